@@ -1,5 +1,5 @@
 import type { RunAnswer } from "../schemas/run/answer.ts";
-import type { RunObservation } from "../schemas/run/observer.ts";
+import type { RunEvent } from "../schemas/run/events.ts";
 import type { Recording } from "../schemas/run/recording.ts";
 import { extname, resolve } from "node:path";
 import { optionInvalid } from "../schemas/errors.ts";
@@ -8,7 +8,7 @@ import type { Invocation } from "./command.ts";
 /** Collects the report of one run. */
 export interface RunReporter {
   /** To be handed to the engine with the request. */
-  observation: RunObservation;
+  onEvent: (event: RunEvent) => void;
   write(answer: RunAnswer, script: { name: string; code: string }): Promise<void>;
 }
 

@@ -1,16 +1,37 @@
-import { observeByAll } from "../runtime/host/observe.ts";
 import { CodemodeError } from "../schemas/codemode-error.ts";
 import type { Config } from "../schemas/config/config.ts";
-import type { OnCallbackFailed } from "../schemas/run/call-back.ts";
-import type { Observer, RunOrigin } from "../schemas/run/observer.ts";
+import { callBack, type Emit, makeEmit, type OnCallbackFailed } from "../schemas/run/call-back.ts";
+import type { HostEvent, HostEvents, RunOrigin, Tracing } from "../schemas/run/events.ts";
 import type { Log } from "./log/log.ts";
 import { loadExtra } from "./process/load-extra.ts";
 import type { RunLayer } from "./run/host.ts";
 
-/** All observers of a host. */
-export interface OpenObservers {
-  /** Undefined without observers, which then cost nothing. */
-  observer: Observer | undefined;
+/** Hears what happens in a host. */
+export type HostListener = (event: HostEvent) => unknown;
+
+/** All that hear a host. */
+export interface OpenObservers extends Omit<ConfiguredObservers, "listeners" | "tracing"> {
+  /** Undefined where no one listens, which then costs nothing. */
+  events: HostEvents | undefined;
+}
+
+/** What is to be opened. */
+export interface ObserverOptions {
+  config: Config;
+  origin: RunOrigin;
+  /** Listeners of the caller. */
+  others?: readonly HostListener[] | undefined;
+  /** Where runs are logged. */
+  log?: Log | undefined;
+  /** Reports a problem of a listener. */
+  note: (line: string) => void;
+}
+
+/** What configuration and environment request. */
+export interface ConfiguredObservers {
+  listeners: readonly HostListener[];
+  /** Present where requests get the trace contexts of their calls. */
+  tracing?: Tracing | undefined;
   /** Present where every run must be written down. */
   gate?: RunLayer | undefined;
   /** As text for Prometheus; present where `serve.metrics` asks for it. */
@@ -19,44 +40,49 @@ export interface OpenObservers {
   close(): Promise<void>;
 }
 
-/** Which observers there are. */
-export interface ObserverOptions {
-  config: Config;
-  origin: RunOrigin;
-  /** Those of the caller. */
-  others?: readonly Observer[] | undefined;
-  /** Where runs are logged. */
-  log?: Log | undefined;
-  /** Reports a problem of an observer. */
-  note: (line: string) => void;
-}
-
-/** The observers that configuration and environment request. */
-export interface ConfiguredObservers extends Omit<OpenObservers, "observer"> {
-  observers: readonly Observer[];
-}
-
 /** What writes the audit log, the lines of runs, traces and metrics. */
 export interface ObserveExtra {
   /** Loads nothing that is not requested. Rejects with a `CodemodeError`. */
   openConfigured(options: ObserverOptions): Promise<ConfiguredObservers>;
 }
 
-/** Different failures of observers that are reported. */
+/** Different failures of listeners that are reported. */
 const MOST_REPORTS = 20;
 
-/** Opens the observers of a host. Throws a `CodemodeError`. */
+/** Opens all that hear a host. Throws a `CodemodeError`. */
 export async function openObservers(options: ObserverOptions): Promise<OpenObservers> {
-  const { observers, gate, printMetrics, close } = await openConfigured(options);
+  const { listeners, tracing, ...opened } = await openConfigured(options);
+  return { events: makeEvents([...(options.others ?? []), ...listeners], tracing, options.note), ...opened };
+}
+
+/**
+ * The events of a host, for these listeners; undefined where there are none, and nothing is traced.
+ * @param note gets one line for each different failure
+ */
+export function makeEvents(
+  listeners: readonly HostListener[],
+  tracing: Tracing | undefined,
+  note: (line: string) => void,
+): HostEvents | undefined {
+  if (listeners.length === 0 && tracing === undefined) return undefined;
   const reported = new Set<string>();
   const onFailed: OnCallbackFailed = (name, error) => {
     const line = `\`${name}\` of the program has failed: ${error instanceof Error ? error.message : String(error)}`;
     if (reported.has(line) || reported.size >= MOST_REPORTS) return;
     reported.add(line);
-    options.note(line);
+    note(line);
   };
-  const observer = observeByAll([...(options.others ?? []), ...observers], onFailed);
-  return { observer, gate, printMetrics, close };
+  const named = listeners.map((listener) => [NAME, listener] as const);
+  const open = (): Emit<HostEvent> | undefined => makeEmit<HostEvent>(named, onFailed);
+  return { open, emit: (event) => open()?.(event), tracing: tracing && holdTracing(tracing, onFailed) };
+}
+
+const NAME = "observers";
+
+/** What fails to trace a call ends neither it nor its run. */
+function holdTracing({ traceOf, enter }: Tracing, onFailed: OnCallbackFailed): Tracing {
+  const hold = <Value>(call: () => Value) => callBack(NAME, call, undefined, onFailed) as Value | undefined;
+  return { traceOf: (request) => hold(() => traceOf(request)), enter: (...call) => hold(() => enter(...call)) };
 }
 
 /** A build without the extra runs what asks for no audit log and no metrics. */
@@ -67,6 +93,6 @@ async function openConfigured(options: ObserverOptions): Promise<ConfiguredObser
   } catch (error) {
     const isMissing = error instanceof CodemodeError && error.code === "EXTRA_MISSING";
     if (!isMissing || audit !== undefined || serve.metrics !== undefined) throw error;
-    return { observers: [], close: async () => undefined };
+    return { listeners: [], close: async () => undefined };
   }
 }

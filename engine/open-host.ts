@@ -1,5 +1,5 @@
 import { type ConnectionSet, makeConnectionSet } from "../runtime/mcp/connection-set.ts";
-import type { Observer, RunOrigin } from "../schemas/run/observer.ts";
+import type { HostEvents, RunOrigin, ServerEvent } from "../schemas/run/events.ts";
 import type { Config } from "../schemas/config/config.ts";
 import type { DriftPolicy } from "../schemas/config/config-file.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
@@ -19,7 +19,7 @@ import {
 import { makePinnedBundler } from "./run/pinned/pinned-bundler.ts";
 import type { Log } from "./log/log.ts";
 import { type LearnExtra, loadExtra } from "./extras.ts";
-import { type OpenObservers, openObservers } from "./observers.ts";
+import { type HostListener, type OpenObservers, openObservers } from "./observers.ts";
 import { joinSignals } from "./process/join-signals.ts";
 import { bundlePlaces } from "./project/project-places.ts";
 import type { OwnLock } from "./open/lock-own-servers.ts";
@@ -64,8 +64,8 @@ export interface HostSettings {
   concurrency?: number | undefined;
   /** Start the type checker at once, for an editor as well. */
   hasEditor?: boolean | undefined;
-  /** Receive what happens, beside the observers that the configuration names. */
-  observers?: readonly Observer[] | undefined;
+  /** Receive what happens, beside the log, audit log, traces and metrics that the configuration names. */
+  observers?: readonly HostListener[] | undefined;
   /** Where the values of placeholders come from; `process.env` unless given. */
   env?: NodeJS.ProcessEnv | undefined;
   /** Receives what is noteworthy. With a `log` runs are logged too. */
@@ -89,8 +89,8 @@ export interface ReadyHost {
 
 /** A host that is being prepared, with all that has to end with it. */
 export interface OpenHost {
-  /** Undefined where no one observes, which costs nothing. */
-  observer: Observer | undefined;
+  /** Undefined where no one listens, which costs nothing. */
+  events: HostEvents | undefined;
   /** As text for Prometheus; present where `serve.metrics` asks for it. */
   printMetrics?: (() => string) | undefined;
   /** The lockfile as it was read, before anything else is prepared; undefined where there is none, or for other purposes than a session. */
@@ -135,7 +135,7 @@ export async function openHost(settings: HostSettings): Promise<OpenHost> {
   const ready = assemble({ settings, drift, locked, pool, observers, signal, closers });
   ready.catch(() => undefined); // thrown to the caller that needs it
   return {
-    observer: observers.observer,
+    events: observers.events,
     printMetrics: observers.printMetrics,
     locked,
     ready,
@@ -160,7 +160,8 @@ async function assemble({ settings, drift, locked, pool, observers, signal, clos
   const openBundler = beginBundling(settings, closers);
   const prepared = isFollowing ? withShortTimeouts(config) : config;
   const ofOthers = await prepareFor(purpose, prepared, { ...(await toPrepareOptions(settings, signal)), locked });
-  const onServerEvent = observers.observer?.serverEvent;
+  const { events, gate } = observers;
+  const onServerEvent = events && ((event: ServerEvent) => events.emit({ type: "server-changed", ...event }));
   const connections = makeConnectionSet(config, { lockfile: ofOthers, onEvent: onServerEvent, env: settings.env });
   closers.push(connections.close);
   const lockfile = await withOwnServers(ofOthers, connections, settings);
@@ -168,15 +169,14 @@ async function assemble({ settings, drift, locked, pool, observers, signal, clos
   if (startsServers(purpose)) warm(pool);
   const bundler = openBundler({ ...bundlePlaces(config), lockfile });
   const { makeHost } = await import("./run/make-host.ts");
-  observers.observer?.stateOffered?.({ pool: pool.state });
+  const { reportRuns } = await import("./run/report-runs.ts");
+  events?.emit({ type: "state-offered", state: { pool: pool.state } });
   const { checker, types } = await openChecker(settings, closers, (access) => host.visibleLockfile(access));
   const look = await openLook(settings, closers, () => host.lockfile());
-  const { observer, gate } = observers;
-  const report = observer && (await import("./run/observe-runs.ts")).observeRuns(observer, settings.origin);
   const host: Host = makeHost({
     ...{ config, lockfile, connections, pool, bundler, drift, refuseBy, onUnstartable, onServerEvent, readChanged },
     // A start is in the audit log before the gate looks at it.
-    layers: [report, gate, types, look],
+    layers: [reportRuns(events, settings.origin), gate, types, look],
     audience,
     isFrozenSession: purpose.kind === "session" && settings.isFrozen === true,
     lockedFirst: await noteFirstLock(settings, locked, ofOthers),

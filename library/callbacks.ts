@@ -1,11 +1,10 @@
-import { joinSinks } from "../runtime/host/observe.ts";
 import { oneLine } from "../schemas/json/escape-invisible.ts";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
-import type { Diagnostic, LogEntry } from "../schemas/run/answer.ts";
+import type { Diagnostic } from "../schemas/run/answer.ts";
 import type { Approve } from "../schemas/run/approval.ts";
-import { callBack, type OnCallbackFailed } from "../schemas/run/call-back.ts";
-import type { RunObservation, RunSink } from "../schemas/run/observer.ts";
-import type { ToolCallEvent } from "../schemas/run/tool-call-event.ts";
+import { callBack, type Emit, makeEmit, type OnCallbackFailed } from "../schemas/run/call-back.ts";
+import type { RunEvent } from "../schemas/run/events.ts";
+import { toToolCallEvent } from "../schemas/run/tool-call-event.ts";
 import type { AskApproval, EngineOptions, RunOptions } from "./engine-options.ts";
 
 /** What the callbacks of one run, or of one engine, have failed with: each is reported once. */
@@ -49,16 +48,26 @@ function describe(error: unknown): string {
   return oneLine(message.split("\n")[0] as string).replace(/[.!?]?$/, ".");
 }
 
-/** What listens to a run. Each gets a copy: what it changes is changed for no other. */
-export function toSink(
-  { onLog, onCall, observation }: Pick<RunOptions, "onLog" | "onCall"> & { observation?: RunObservation | undefined },
+/** What listens to a run. `onLog` and `onCall` get a copy: what they change is changed for no other. */
+export function toEmit(
+  { onEvent, onLog, onCall }: Pick<RunOptions, "onEvent" | "onLog" | "onCall">,
   { onFailed }: CallbackReport,
-): RunSink | undefined {
-  const logged = onLog && ((entry: LogEntry) => onLog({ ...entry }));
-  const callEvent =
-    onCall &&
-    ((event: ToolCallEvent) => onCall(event.kind === "ended" ? { ...event, entry: { ...event.entry } } : { ...event }));
-  return joinSinks([observation, withoutUndefined({ logged, callEvent })], onFailed);
+): Emit<RunEvent> | undefined {
+  return makeEmit<RunEvent>(
+    [
+      ["onEvent", onEvent],
+      ["onLog", onLog && ((event) => (event.type === "log" ? onLog({ ...event.entry }) : undefined))],
+      [
+        "onCall",
+        onCall &&
+          ((event) => {
+            const call = toToolCallEvent(event);
+            return call && onCall(call);
+          }),
+      ],
+    ],
+    onFailed,
+  );
 }
 
 /** The same options, whose functions fail without an effect on the run. */

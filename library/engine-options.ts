@@ -1,5 +1,5 @@
 import type { ApprovalRequest, ApprovalVerdict, CallDecision, ApprovalWay } from "../schemas/run/approval.ts";
-import type { Observer, RunObservation, RunOrigin } from "../schemas/run/observer.ts";
+import type { HostEvent, RunEvent, RunOrigin } from "../schemas/run/events.ts";
 import type { DryRunRequest, ToolCallEvent } from "../schemas/run/tool-call-event.ts";
 import type { PersonsReply, ServerQuestion } from "../schemas/run/question.ts";
 import type { RecordRequest } from "../engine/run/record-extra.ts";
@@ -51,8 +51,11 @@ export interface EngineOptions<Context = unknown> {
   isolation?: Isolation | undefined;
   /** How many further runs a sandbox process serves, for one client, with realms and compartments; unless given what the configuration says. */
   reuse?: number | undefined;
-  /** Receive what happens, beside the observers that the configuration names (audit, telemetry). */
-  observers?: readonly Observer[] | undefined;
+  /**
+   * Called with all that happens in the engine, in the order in which it happens. One that throws hears no more of that run, which goes on; `onNote` gets a
+   * line.
+   */
+  observers?: readonly ((event: HostEvent) => void)[] | undefined;
   /** The one script that will run, as often as it may: only what it needs is prepared, and its servers and its bundle start at once. */
   script?: Script | undefined;
   /** No script will run: neither a bundler nor a sandbox starts. */
@@ -137,8 +140,8 @@ export interface RunOptions<Context = unknown> {
    * `engine.durableRuns()` goes on with it, then or in another process.
    */
   durable?: boolean | DurableSettings | undefined;
-  /** Receives what happens in this run. */
-  observation?: RunObservation | undefined;
+  /** Called with all that happens in this run, in the order in which it happens. */
+  onEvent?: ((event: RunEvent) => void) | undefined;
 }
 
 /** How one call of the tool that runs code is made. */

@@ -59,7 +59,7 @@ export type { Manifest, ManifestTool } from "../schemas/run/bundle.ts";
 export type { PinnedBundle } from "../schemas/run/pinned-bundle.ts";
 export type { OnProgress, Progress, ShowWork } from "../schemas/progress.ts";
 export type { AnsweredBy, ApprovalWay } from "../schemas/run/approval.ts";
-export type { Observer, RunObservation, RunOrigin } from "../schemas/run/observer.ts";
+export type { HostEvent, RunEvent, RunFacts, RunOrigin } from "../schemas/run/events.ts";
 export type { DryRunRequest, SkippedCall, ToolCallEvent } from "../schemas/run/tool-call-event.ts";
 export type {
   ApprovalRequest,

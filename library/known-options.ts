@@ -59,7 +59,7 @@ const RUN = {
     dryRun: 0,
     record: 0,
     durable: 0,
-    observation: 0,
+    onEvent: "f",
   },
 } satisfies Names<RunOptions>;
 const RESUME = {

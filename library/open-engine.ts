@@ -174,7 +174,7 @@ function makeToolCalls(parts: ToolCallParts): Pick<Engine, "tryTool" | "callTool
     const { signal } = callOptions;
     return track(async (ends): Promise<CallResult> => {
       assertSendable(input, "input");
-      const { withFindings, report: _report, sink: _sink, ...given } = await partsOf(callOptions);
+      const { withFindings, report: _report, emit: _emit, ...given } = await partsOf(callOptions);
       const place = placeOf(seenBy(given.access), tool);
       signal?.throwIfAborted();
       const asked = { ...place, input, ...common, ...given };

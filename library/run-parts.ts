@@ -3,14 +3,15 @@ import type { Access } from "../schemas/access/access.ts";
 import type { Diagnostic } from "../schemas/run/answer.ts";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import type { ApprovalWay, Approve } from "../schemas/run/approval.ts";
-import type { RunObservation, RunSink } from "../schemas/run/observer.ts";
-import { approverFor, type CallbackReport, holdAsk, makeCallbackReport, toSink } from "./callbacks.ts";
-import type { EngineOptions, ToolCallOptions } from "./engine-options.ts";
+import type { Emit } from "../schemas/run/call-back.ts";
+import type { RunEvent } from "../schemas/run/events.ts";
+import { approverFor, type CallbackReport, holdAsk, makeCallbackReport, toEmit } from "./callbacks.ts";
+import type { EngineOptions, RunOptions, ToolCallOptions } from "./engine-options.ts";
 import type { OwnRights } from "./own-rights.ts";
 import { personOf } from "./person-of.ts";
 
 /** What a program gives with one run or call. */
-type Given = Omit<ToolCallOptions, "limits"> & { observation?: RunObservation | undefined };
+type Given = Omit<ToolCallOptions, "limits"> & Pick<RunOptions, "onEvent">;
 
 /** What one run or call may do, and the program's functions that are called meanwhile: none of them can end it by an exception. */
 export interface RunParts {
@@ -20,7 +21,8 @@ export interface RunParts {
   /** How `approve` asks; absent where the program gives none. */
   approvalBy?: ApprovalWay;
   ask: EngineOptions["ask"];
-  sink: RunSink | undefined;
+  emit: Emit<RunEvent> | undefined;
+  wantsProgress: boolean;
   report: CallbackReport;
   /** The answer, with what its callbacks have failed with. */
   withFindings<Answer extends { diagnostics: readonly Diagnostic[] }>(answer: Answer): Answer;
@@ -55,7 +57,8 @@ export function makeRunParts(
       approve: approverFor(approve, of, report),
       ...withoutUndefined({ approvalBy }),
       ask: holdAsk(options.ask, report),
-      sink: toSink(listeners, report),
+      emit: toEmit(listeners, report),
+      wantsProgress: (listeners.onCall ?? listeners.onEvent) !== undefined,
       report,
       withFindings(answer) {
         const found = report.findings();

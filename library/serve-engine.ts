@@ -47,8 +47,6 @@ export interface Serving {
   serveOn(transport: ServableTransport, options: ConnectOptions): Promise<() => Promise<void>>;
 }
 
-const silent = (): void => undefined;
-
 /** Runs that are cancelled because the connection ends get so long to be answered, in milliseconds. */
 const GRACE_MS = 3000;
 
@@ -67,9 +65,8 @@ export function makeServing(served: ServedEngine): Serving {
   const call: DescribedTool["call"] = (args, options = {}) => {
     const { key, signal, limits } = options;
     return track(async (ends) => {
-      const { access, caller, approve, approvalBy, sink, withFindings } = await partsOf(options);
-      const { logged = silent, callEvent = silent } = sink ?? {};
-      const asked = { stream: { logged, callEvent }, signal: ends, approve, caller };
+      const { access, caller, approve, approvalBy, emit, wantsProgress, withFindings } = await partsOf(options);
+      const asked = { emit, wantsProgress, signal: ends, approve, caller };
       const of = { ...asked, takesMedia: true, ...withoutUndefined({ approvalBy, key, limits }) };
       const answer = await callRunTool(viewFor(access), args, of);
       answer.diagnostics = withFindings(answer).diagnostics;

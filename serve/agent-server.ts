@@ -9,13 +9,9 @@ import {
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import {
-  type Observer,
-  type RequestFacts,
-  type RequestObservation,
-  type SessionFacts,
-  readTraceContext,
-} from "../schemas/run/observer.ts";
+import type { Emit } from "../schemas/run/call-back.ts";
+import type { HostEvents, RequestEvent, RequestFacts, SessionFacts } from "../schemas/run/events.ts";
+import { readTraceContext, type TraceContext } from "../schemas/run/trace-context.ts";
 import { VERSION } from "../schemas/version.ts";
 import { answerCall } from "./agent/answer-call.ts";
 import { type Caller, readEnvelope } from "./agent/caller.ts";
@@ -45,7 +41,7 @@ export interface AgentServerOptions {
   /** Who it is; the same name for all its requests. */
   clientName?: string | undefined;
   heartbeatMs?: number | undefined;
-  observer?: Observer | undefined;
+  events?: HostEvents | undefined;
   /** Receives the details of failures, which the client does not get. */
   onFailure?: ((error: unknown) => void) | undefined;
 }
@@ -66,7 +62,7 @@ export function makeAgentServer(options: AgentServerOptions): Server {
     heartbeatMs = HEARTBEAT_MS,
     onFailure = () => {},
   } = options;
-  const { observer } = options;
+  const { events } = options;
   const presentation = Promise.resolve(options.presentation);
   // Every request says itself that there is none.
   presentation.catch(() => undefined);
@@ -76,11 +72,15 @@ export function makeAgentServer(options: AgentServerOptions): Server {
   const surface = presentation.then((presented) => presented.surface);
   surface.catch(() => undefined);
   const watch = watchToolList(surface, calls, () => server.sendToolListChanged());
-  let endSession: (() => void) | undefined;
-  server.oninitialized = () => (endSession ??= observer?.sessionStarted?.(readSessionFacts(server)));
+  let session: SessionFacts | undefined;
+  server.oninitialized = () => {
+    if (events === undefined || session !== undefined) return;
+    session = readSessionFacts(server);
+    events.emit({ type: "session-started", session });
+  };
   server.onclose = () => {
     watch.end();
-    endSession?.();
+    if (session !== undefined) events?.emit({ type: "session-ended", session });
   };
 
   let logLevel: LoggingLevel | undefined;
@@ -95,18 +95,17 @@ export function makeAgentServer(options: AgentServerOptions): Server {
   /** Log messages are for clients that asked for them, in either way. */
   const callerOf = (
     context: ServerContext,
-    { trace }: RequestFacts,
-    observation: RequestObservation | undefined,
+    trace: RequestFacts["trace"],
+    emitRequest: Emit<RequestEvent> | undefined,
   ): Caller => {
     const envelope = readEnvelope(context);
     const said = envelope ?? { capabilities: server.getClientCapabilities(), logLevel };
     return {
-      ...{ asking, runs, isDurable, clientName, heartbeatMs, observation },
+      ...{ asking, runs, isDurable, clientName, heartbeatMs, emitRequest, trace },
       isModern: envelope !== undefined,
       capabilities: said.capabilities,
       client: clientOf(context),
       logLevel: said.logLevel,
-      trace: observation?.trace ?? trace,
     };
   };
 
@@ -122,8 +121,8 @@ export function makeAgentServer(options: AgentServerOptions): Server {
   server.setRequestHandler("tools/call", (request, context) =>
     calls.track(() => {
       const facts = readRequestFacts(context, clientName, server.getNegotiatedProtocolVersion());
-      return observeRequest(observer, facts, (observation) => {
-        const caller = callerOf(context, facts, observation);
+      return reportRequest(events, facts, (trace, emit) => {
+        const caller = callerOf(context, trace, emit);
         return answer((presented) => answerCall(presented.surface, request, context, caller));
       });
     }),
@@ -225,20 +224,22 @@ function describeFailure(error: unknown): string {
 }
 
 /** Tells of a request to call a tool, from its arrival to its answer. Changes neither. */
-export async function observeRequest<Answer extends object>(
-  observer: Observer | undefined,
-  facts: RequestFacts,
-  answer: (observation: RequestObservation | undefined) => Promise<Answer>,
+export async function reportRequest<Answer extends object>(
+  events: HostEvents | undefined,
+  request: RequestFacts,
+  answer: (trace: TraceContext | undefined, emit?: Emit<RequestEvent>) => Promise<Answer>,
 ): Promise<Answer> {
-  const observation = observer?.requestStarted?.(facts);
-  if (observation === undefined) return answer(undefined);
+  if (events === undefined) return answer(request.trace);
+  const tell = events.open();
+  const emit = tell && ((event: RequestEvent) => tell({ ...event, request }));
+  emit?.({ type: "request-started" });
   try {
-    const result = await answer(observation);
-    observation.ended?.({ isError: (result as { isError?: unknown }).isError === true });
+    const result = await answer(events.tracing?.traceOf(request) ?? request.trace, emit);
+    emit?.({ type: "request-ended", isError: (result as { isError?: unknown }).isError === true });
     return result;
   } catch (error) {
     const rpcCode = error instanceof ProtocolError ? error.code : ProtocolErrorCode.InternalError;
-    observation.ended?.({ isError: false, rpcCode });
+    emit?.({ type: "request-ended", isError: false, rpcCode });
     throw error;
   }
 }

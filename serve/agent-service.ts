@@ -32,15 +32,13 @@ export interface AgentServiceOptions extends ServedProject {
 }
 
 export function makeAgentService(options: AgentServiceOptions) {
-  const { config, shared, observer, onFailure, heartbeatMs } = options;
+  const { config, shared, events, onFailure, heartbeatMs } = options;
   const { serve: settings, limits } = config;
   const calls = makeCallsInFlight();
   const asking = openAsking(options);
   const admission = makeAdmission(settings, shared?.limiter(settings.rateLimit));
-  observer?.stateOffered?.({
-    queue: admission.state,
-    store: shared === undefined ? undefined : () => ({ skewMs: shared.skewMs() }),
-  });
+  const store = shared && (() => ({ skewMs: shared.skewMs() }));
+  events?.emit({ type: "state-offered", state: { queue: admission.state, store } });
   const presentations = new Map<Access, Promise<Presentation>>();
   const presentationOf = (access: Access): Promise<Presentation> => {
     const known =
@@ -72,7 +70,7 @@ export function makeAgentService(options: AgentServiceOptions) {
       presentation.catch(() => undefined); // every request says so
       return makeAgentServer({
         instructions: await instructionsOf(access),
-        ...{ presentation, calls, asking: asking?.get, onFailure, observer, heartbeatMs },
+        ...{ presentation, calls, asking: asking?.get, onFailure, events, heartbeatMs },
         runs: runsOf(access),
         isDurable: settings.durable === true,
         clientName: access.client,

@@ -1,4 +1,4 @@
-import type { Observer } from "../schemas/run/observer.ts";
+import type { HostEvents } from "../schemas/run/events.ts";
 import { type Access, visibleLockfile } from "../schemas/access/access.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { Config } from "../schemas/config/config.ts";
@@ -20,7 +20,7 @@ export interface ServedProject {
   locked?: Promise<Lockfile | undefined> | undefined;
   /** With a store: what is shared with other replicas. */
   shared?: SharedState | undefined;
-  observer?: Observer | undefined;
+  events?: HostEvents | undefined;
   /** As for a view. */
   callerOf?: ViewOptions["callerOf"];
   /** Receives the details of failures, which clients do not get. */
@@ -29,14 +29,14 @@ export interface ServedProject {
 
 /** Presents a project to one client: as much of it as it may see, and in its turn. */
 export async function presentTo(access: Access, admission: Admission, served: ServedProject): Promise<Presentation> {
-  const { engine, config, shared, observer, callerOf } = served;
+  const { engine, config, shared, events, callerOf } = served;
   // The operator has no name; names of clients are never empty, so the queues stay separate.
   const client = access.client ?? "";
   const locked = await served.locked;
   const cache = shared?.cacheOf(client);
   const ready = engine.then((parts) => makeView({ ...parts, config, access, callerOf, cache }));
   const shown = locked === undefined ? await ready : makeEarlyView({ locked, ready, config, access });
-  return present(admitView(shown, admission, client, observer), config.serve, config.scripts.values());
+  return present(admitView(shown, admission, client, events), config.serve, config.scripts.values());
 }
 
 interface EarlyViewOptions {

@@ -63,7 +63,7 @@ export function makeView({
     savedScripts,
     hasScript: (name) => scripts.has(name, access),
     async run(request, call) {
-      const { signal, stream: sink, approve, ask, askOperator } = call;
+      const { signal, emit, wantsProgress, approve, ask, askOperator } = call;
       const caller = call.caller ?? callerOf?.();
       const session = ownerOf(call.session, caller);
       const key = request.key ?? call.key;
@@ -86,7 +86,7 @@ export function makeView({
           ...{ ...found.program, input, key, limits, access: { ...access }, signal, ...approvalOf(call) },
           caller,
           ...withoutUndefined({ savedAs: "script" in request ? request.script : undefined }),
-          ...{ sink, approve, ask, askOperator, listScripts },
+          ...{ emit, wantsProgress, approve, ask, askOperator, listScripts },
           ...{ approveInRun: call.approveInRun, askOperatorInRun: call.askOperatorInRun },
           result: { maxBytes: longestResult(config), read: served.read },
           results: cache.of(session),
@@ -104,8 +104,8 @@ export function makeView({
       };
     },
     async callTool(serverId, toolName, input, call) {
-      const { signal, approve, ask, stream: sink } = call;
-      const asked = { serverId, toolName, input, access: { ...access }, approve, ask, sink, signal };
+      const { signal, approve, ask, emit, wantsProgress } = call;
+      const asked = { serverId, toolName, input, access: { ...access }, approve, ask, emit, wantsProgress, signal };
       const caller = call.caller ?? callerOf?.();
       const outcome = await host.callTool({ ...asked, caller, ...approvalOf(call) });
       return outcome.ok ? toResult(outcome.result) : toFailure(`${outcome.error.message}\n${outcome.error.hint}`);

@@ -1,7 +1,9 @@
 import type { ApproveInRun, AskPerson, RunCaller } from "../engine/open-host.ts";
 import type { Approve } from "../schemas/run/approval.ts";
 import type { ApprovalWay } from "../schemas/run/approval.ts";
-import type { RequestObservation, RunStream, TraceContext } from "../schemas/run/observer.ts";
+import type { Emit } from "../schemas/run/call-back.ts";
+import type { RequestEvent, RunEvent } from "../schemas/run/events.ts";
+import type { TraceContext } from "../schemas/run/trace-context.ts";
 import type { RunAnswer } from "../schemas/run/answer.ts";
 import type { RunLimits } from "../schemas/config/config-file.ts";
 import type { JsonObject, JsonValue } from "../schemas/json/json.ts";
@@ -44,8 +46,10 @@ export interface SurfaceCall {
   signal: AbortSignal;
   /** Absent where a program calls without MCP. */
   client?: ClientTraits | undefined;
-  /** Receives what the run does meanwhile. */
-  stream: RunStream;
+  /** Receives what happens in the run. */
+  emit?: Emit<RunEvent> | undefined;
+  /** As in `RunRequest`. */
+  wantsProgress?: boolean | undefined;
   /** Asks a person; `unavailable` where the client cannot. */
   approve: Approve;
   /** Puts questions of servers to a person; they are declined without it. */
@@ -63,7 +67,8 @@ export interface SurfaceCall {
   approvalBy?: ApprovalWay | undefined;
   /** The trace that the client's request is part of. */
   trace?: TraceContext | undefined;
-  observation?: RequestObservation | undefined;
+  /** Receives what happens with the request. */
+  emitRequest?: Emit<RequestEvent> | undefined;
   /** Whether images and sounds go beside the answer; to clients of MCP unless given. */
   takesMedia?: boolean | undefined;
   /** The id of the client's session, where its revision of the protocol has sessions with ids. */

@@ -62,7 +62,7 @@ export const run: Command = async (invocation) => {
   let answer: RunAnswer;
   try {
     answer = await engine.run(script, {
-      ...{ input, key: options.text("key"), durable, record: recorder?.request, observation: reporter?.observation },
+      ...{ input, key: options.text("key"), durable, record: recorder?.request, onEvent: reporter?.onEvent },
       // Ctrl-C leaves a durable run as it is.
       signal: durable === false ? signal : undefined,
       dryRun: options.has("dryRun") ? { onSkipped: (call) => output.note(printSkippedCall(call)) } : undefined,

@@ -55,7 +55,7 @@ export const serve: Command = async ({ options, context }) => {
     await shared?.close();
     throw error;
   });
-  const { observer } = opened;
+  const { events } = opened;
   const engine = opened.ready.then(async ({ host }) => {
     const { makeSavedScripts } = await import("../../engine/saved-scripts.ts");
     const scripts = makeSavedScripts({ config, host, note: log.warn });
@@ -74,7 +74,7 @@ export const serve: Command = async ({ options, context }) => {
     failure.abort(error);
   });
   const service = makeAgentService({
-    ...{ config, engine, locked: opened.locked, shared, project: config.folder, observer },
+    ...{ config, engine, locked: opened.locked, shared, project: config.folder, events },
     clientProcesses: plan === undefined ? findClientProcesses() : undefined,
     isAnsweredHere: plan?.operatorDigest !== undefined,
     // Why the project cannot be served is said when the command ends.
@@ -104,15 +104,15 @@ export const serve: Command = async ({ options, context }) => {
   }
 };
 
-/** Serves MCP and metrics until the signal is aborted; requests without a token that is known are observed. */
+/** Serves MCP and metrics until the signal is aborted; requests without a token that is known are reported. */
 async function serveOverHttp(
   { plan, metricsPlan }: { plan: HttpPlan; metricsPlan: MetricsPlan | undefined },
-  { observer, printMetrics }: Pick<OpenHost, "observer" | "printMetrics">,
+  { events, printMetrics }: Pick<OpenHost, "events" | "printMetrics">,
   options: HttpOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const { serveHttp } = await import("../../serve/http/serve-http.ts");
-  const onRefused = makeRefusedAccess((facts) => observer?.accessRefused?.(facts));
+  const onRefused = makeRefusedAccess((facts) => events?.emit({ type: "access-refused", ...facts }));
   const closeMetrics = await openMetrics(metricsPlan, printMetrics, options.note, onRefused);
   await serveHttp(plan, { ...options, onRefused }, signal).finally(closeMetrics);
 }

@@ -3,7 +3,7 @@ import { makeSandboxPool, type SandboxPool } from "../../runtime/sandbox/pool/po
 import type { Config } from "../../schemas/config/config.ts";
 import { toSandboxSettings } from "../../schemas/config/sandbox-settings.ts";
 import type { Isolation } from "../../schemas/config/config-file.ts";
-import type { RunOrigin } from "../../schemas/run/observer.ts";
+import type { RunOrigin } from "../../schemas/run/events.ts";
 
 /** The runs of a batch have one script and one owner: code of another could only come from a gap in the lockdown (decision 90). */
 const BATCH_ISOLATION: Isolation = "compartment";

@@ -10,8 +10,10 @@ import type { Bundle } from "../../schemas/run/bundle.ts";
 import type { AskPerson } from "../../runtime/host/questions/run-questions.ts";
 import type { RunCaller } from "@codemode/runtime/connections/server-connection";
 import type { ApprovalWay } from "../../schemas/run/approval.ts";
-import type { RunSink, TraceContext } from "../../schemas/run/observer.ts";
-import type { DryRunRequest, OnServerEvent } from "../../schemas/run/tool-call-event.ts";
+import type { Emit } from "../../schemas/run/call-back.ts";
+import type { OnServerEvent, RunEvent } from "../../schemas/run/events.ts";
+import type { TraceContext } from "../../schemas/run/trace-context.ts";
+import type { DryRunRequest } from "../../schemas/run/tool-call-event.ts";
 import type { Access } from "../../schemas/access/access.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
@@ -20,7 +22,7 @@ import type { Diagnostic, RunAnswer } from "../../schemas/run/answer.ts";
 import type { BundleOutcome } from "../bundle/bundle-script.ts";
 import type { CallOutcome, CallRequest } from "../../runtime/host/call-one-tool.ts";
 import type { ScriptToBundle } from "./prepare-script.ts";
-import type { BeforeCall } from "../../runtime/host/make-tool-caller.ts";
+import type { BeforeCall, EnterCall } from "../../runtime/host/make-tool-caller.ts";
 import type { ConductRun, RecordRequest } from "./record-extra.ts";
 
 /** As `Approve`; the signal is aborted where the question was answered in another way, so that it need not be shown any longer. */
@@ -51,8 +53,12 @@ export interface RunRequest extends ScriptToBundle {
   input?: JsonValue | undefined;
   /** The idempotency key, see `isRunKey`; the run gets one of its own without it. Read at `globalThis.__codemode_run__.key`. */
   key?: string | undefined;
-  /** Receives what happens in this run. */
-  sink?: RunSink | undefined;
+  /** Receives what happens in this run; of a durable run that goes on, what is new. */
+  emit?: Emit<RunEvent> | undefined;
+  /** Whether servers are asked for reports on their calls. */
+  wantsProgress?: boolean | undefined;
+  /** As in `ToolCallerOptions`. */
+  enterCall?: EnterCall | undefined;
   /** As in `ToolCallerOptions`. */
   beforeCall?: BeforeCall | undefined;
   signal?: AbortSignal | undefined;
@@ -66,10 +72,10 @@ export interface RunRequest extends ScriptToBundle {
   result?: ResultReader | undefined;
   /** What `listScripts` of discovery answers; nothing unless given. */
   listScripts?: (() => Promise<JsonValue[]>) | undefined;
-  /** The name under which the configuration has the script, for observers of runs, like the next two. */
+  /** The name under which the configuration has the script, for the events, like the next two. */
   savedAs?: string | undefined;
   approvalBy?: ApprovalWay | undefined;
-  /** The id by which its caller knows the run; one is made without it. For those who observe runs. */
+  /** The id by which its caller knows the run; one is made without it. For the events too. */
   runId?: (() => string) | undefined;
   trace?: TraceContext | undefined;
 }

@@ -1,8 +1,6 @@
 import { AsyncResource } from "node:async_hooks";
 import type { RunCaller } from "@codemode/runtime/connections/server-connection";
 import type { CallRequest } from "../../runtime/host/call-one-tool.ts";
-import { joinSinks } from "../../runtime/host/observe.ts";
-import type { CallObservation, RunSink } from "../../schemas/run/observer.ts";
 import type { RunLayer, RunRequest } from "./host.ts";
 import { withRunId } from "./with-run-id.ts";
 
@@ -35,13 +33,13 @@ function makeBinder(): Binder {
 
 /** What scripts and single calls are given. */
 function bindCommon<Request extends RunRequest | CallRequest>(request: Request, bind: Binder): Request {
-  const { approve, ask, sink } = request;
+  const { approve, ask, emit } = request;
   const identified = withRunId(request);
   const caller: RunCaller = {
     ...{ ...request.caller, runId: identified.runId() },
     ...bind({ within: <Value>(work: () => Value) => work() }),
   };
-  return { ...identified, ...bind({ approve, ask }), caller, sink: bindSink(sink, bind) };
+  return { ...identified, ...bind({ approve, ask, emit }), caller };
 }
 
 /** What a script is given beside it. */
@@ -52,20 +50,4 @@ function bindOfScript(request: RunRequest, bind: Binder): Partial<RunRequest> {
     dryRun: dryRun && bind(dryRun),
     record: record && bind(record),
   };
-}
-
-function bindSink(sink: RunSink | undefined, bind: Binder): RunSink | undefined {
-  // Then its members are its own, also where an observer is an instance of a class.
-  const joined = joinSinks([sink]);
-  if (joined === undefined) return undefined;
-  const bound = bind(joined);
-  const { callStarted } = bound;
-  if (callStarted !== undefined) bound.callStarted = (facts) => bindCall(callStarted(facts), bind);
-  return bound;
-}
-
-/** `within` is left: it enters a context of its own for the request to the server. */
-function bindCall(observation: CallObservation | undefined, bind: Binder): CallObservation | undefined {
-  if (observation?.ended === undefined) return observation;
-  return { ...observation, ...bind({ ended: observation.ended }) };
 }

@@ -1,7 +1,6 @@
 import { unwrapToolResult } from "@codemode/runtime/unwrap";
 import { printedContent } from "@codemode/runtime/connections/printed-content";
 import { OBJECT_PARSED } from "../../runtime/sandbox/pool/error-hints.ts";
-import { joinSinks } from "../../runtime/host/observe.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import { observedOf } from "../../schemas/observed/observed-results.ts";
@@ -12,11 +11,13 @@ import {
   shapeOfResult,
 } from "../../schemas/observed/result-shape.ts";
 import type { Diagnostic, RunAnswer } from "../../schemas/run/answer.ts";
-import type { CallFacts, RunSink } from "../../schemas/run/observer.ts";
+import { makeEmit } from "../../schemas/run/call-back.ts";
+import type { RunEvent } from "../../schemas/run/events.ts";
+import type { ToolCall } from "../../schemas/lock/tools.ts";
 import type { RunLayer } from "./host.ts";
 
 /** Receives the shape of each result that was looked at. */
-export type OnShape = (facts: Pick<CallFacts, "serverId" | "toolName">, shape: ResultShape) => void;
+export type OnShape = (of: Pick<ToolCall, "serverId" | "toolName">, shape: ResultShape) => void;
 
 /** Of the calls of one tool in one run, the first ones are looked at, and then the 16th, 32nd, 64th and so on. */
 const LOOKED_AT_FIRST = 8;
@@ -39,31 +40,38 @@ export function lookAtResults(onShape?: OnShape): RunLayer {
       // A pinned bundle runs as it was made.
       if (request.bundler !== undefined) return run(request);
       const seen = new Map<string, SeenTool>();
-      const sink = joinSinks([request.sink, lookAtCalls(seen, onShape)]);
-      return explain(await run({ ...request, sink }), [...seen.values()]);
+      const emit = makeEmit<RunEvent>([
+        ["emit", request.emit],
+        ["learn", lookAtCalls(seen, onShape)],
+      ]);
+      return explain(await run({ ...request, emit }), [...seen.values()]);
     },
   };
 }
 
-function lookAtCalls(seen: Map<string, SeenTool>, onShape: OnShape | undefined): RunSink {
-  return {
-    callStarted({ serverId, toolName, tool, input }) {
-      if (tool === undefined || tool.outputSchema !== undefined) return undefined;
+function lookAtCalls(seen: Map<string, SeenTool>, onShape: OnShape | undefined): (event: RunEvent) => void {
+  /** By the number of the call. */
+  const lookedAt = new Map<number, { entry: SeenTool; input: () => JsonValue }>();
+  return (event) => {
+    if (event.type === "call-checked") {
+      const { serverId, toolName, number, tool, input } = event;
+      if (tool === undefined || tool.outputSchema !== undefined) return;
       const key = `${serverId}/${toolName}`;
       const entry = seen.get(key) ?? { serverId, tool, calls: 0, shape: {} };
       seen.set(key, entry);
       entry.calls += 1;
-      if (!isLookedAt(entry.calls)) return undefined;
-      return {
-        ended({ outcome, result }) {
-          const value = result();
-          const shape = outcome === "ok" && value !== undefined ? shapeOf(value, input()) : undefined;
-          if (shape === undefined) return;
-          entry.shape = joinResultShapes(entry.shape, shape);
-          onShape?.({ serverId, toolName }, shape);
-        },
-      };
-    },
+      if (isLookedAt(entry.calls)) lookedAt.set(number, { entry, input });
+    } else if (event.type === "call-settled") {
+      const { serverId, toolName, number, outcome } = event;
+      const { entry, input } = lookedAt.get(number) ?? {};
+      lookedAt.delete(number);
+      const value = outcome === "ok" ? event.result() : undefined;
+      if (entry === undefined || input === undefined || value === undefined) return;
+      const shape = shapeOf(value, input());
+      if (shape === undefined) return;
+      entry.shape = joinResultShapes(entry.shape, shape);
+      onShape?.({ serverId, toolName }, shape);
+    }
   };
 }
 

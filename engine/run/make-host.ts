@@ -90,7 +90,7 @@ export function makeHost(options: HostOptions): Host {
     ...{ gate, audience, lock, admitStart, pending, viewOf },
     callable: importable,
   });
-  // The innermost: what observers give to a run is among what it binds.
+  // The innermost: it binds the listeners of the other layers too.
   const layers = [...(options.layers ?? []), keepCallerContext].filter((layer) => layer !== undefined).toReversed();
   return {
     run: layers.reduce((run, layer) => layer.run?.(run) ?? run, runScript),

@@ -23,7 +23,7 @@ export function makeRunCalls(
 ): ToolHost {
   const { request, limits, bundle, lockfile, granted, seen, report, unrepeatable } = run;
   const { audience, checkInput, checkOutput, checkOwnInput, gate, pending, viewOf, visible } = parts;
-  const { access, beforeCall, sink } = request;
+  const { access, beforeCall, emit, enterCall } = request;
   const { manifest } = bundle;
   const pass = gate({
     lockfile,
@@ -38,7 +38,7 @@ export function makeRunCalls(
   const approvals =
     asksEach(access) || request.answered !== undefined
       ? makeCallApprovals({
-          ...{ access, checkOutput, hold, report, audience, sink, viewOf },
+          ...{ access, checkOutput, hold, report, audience, emit, viewOf },
           approve: request.approveInRun ?? request.approve,
           askOperator: request.askOperatorInRun,
           ...{ isGranted: request.isGranted, answered: request.answered },
@@ -50,7 +50,7 @@ export function makeRunCalls(
     checkInput,
     checkOutput,
     checkOwnInput,
-    listenTo: makeRunQuestions({ ask: request.ask, access, hold, sink }),
+    listenTo: makeRunQuestions({ ask: request.ask, access, hold, emit }),
     connectionOf: pass,
     beforeCall,
     onUnrepeatable: ({ serverId, toolName }) => unrepeatable.add(`${serverId}/${toolName}`),
@@ -63,7 +63,7 @@ export function makeRunCalls(
     discover: withScripts(discoveryOf(visible(lockfile, access)), request.listScripts ?? (async () => [])),
     readResult: request.results?.read,
     report,
-    sink,
+    ...{ emit, enterCall },
     runSignal: request.signal,
     caller: request.caller,
     meta: { [RUN_KEY_META]: request.key },

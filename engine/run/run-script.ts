@@ -19,7 +19,7 @@ import { byCodeUnits } from "../../schemas/json/canonical-json.ts";
 import { findOperation } from "../../schemas/lock/operations.ts";
 import { type Diagnostic, errorsOf, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import type { RunLimits } from "../../schemas/config/config-file.ts";
-import type { ReviewVerdict } from "../../schemas/run/observer.ts";
+import type { ReviewVerdict } from "../../schemas/run/events.ts";
 import { loadExtra } from "../process/load-extra.ts";
 import type { Host, RunRequest } from "./host.ts";
 import { makeRunCalls } from "./make-run-calls.ts";
@@ -49,7 +49,7 @@ export function makeScriptRunner(steps: RunSteps): Host["run"] {
     const { outcome, lockfile, seen, findings, isRefused } = await preparation.prepare(request, limits.timeoutMs);
     if (!outcome.ok) return failedAnswer([...outcome.diagnostics, ...(await findings)]);
     const { bundle, warnings, isPinned = false } = outcome;
-    request.sink?.bundled?.({ bundle, lockfile, accepted: current() });
+    request.emit?.({ type: "bundled", bundle, lockfile, accepted: current() });
     const refuse = async (...diagnostics: Diagnostic[]): Promise<RunAnswer> =>
       failedAnswer([...diagnostics, ...(await findings), ...warnings]);
     if (isRefused) return refuse();
@@ -134,11 +134,12 @@ function reportReview(
   { verdict, by }: Approval,
   { bundle, lockfile, request }: Pick<Bundled, "bundle" | "lockfile" | "request">,
 ): void {
-  const { access, approvalBy, sink } = request;
+  const { access, approvalBy, emit } = request;
   // The same question comes again, with its answer.
   if (verdict === "waiting") return;
   const wasAsked = verdict !== "allowed" && verdict !== "denied" && verdict !== "reserved";
-  sink?.reviewed?.({
+  emit?.({
+    type: "reviewed",
     verdict,
     ...(wasAsked ? approvalOf(by, approvalBy) : {}),
     tools: () =>
@@ -157,12 +158,12 @@ async function conduct(
   parts: RunParts,
 ): Promise<{ answer: RunAnswer; skipped: readonly Diagnostic[] }> {
   const { request, limits, bundle, lockfile } = run;
-  const { dryRun: asked, input = null, key, record, result, script, sink, signal } = request;
+  const { dryRun: asked, input = null, key, record, result, script, emit, wantsProgress, signal } = request;
   const { audience, checkOutput, pool, viewOf } = parts;
   const clock = makeRunClock();
   const dryRun = asked && makeDryRun(checkOutput, asked.onSkipped);
   const options = {
-    ...{ pool, clock, limits, audience, input, key, sink, signal },
+    ...{ pool, clock, limits, audience, input, key, emit, wantsProgress, signal },
     toolHost: makeRunCalls(run, parts, clock, dryRun),
     trustDomain: trustDomainOf(run),
     readResult: result?.read,

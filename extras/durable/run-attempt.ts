@@ -12,7 +12,8 @@ import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run
 import type { RunLimits } from "../../schemas/config/config-file.ts";
 import type { ApprovalRequest, Approve } from "../../schemas/run/approval.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
-import type { RunSink } from "../../schemas/run/observer.ts";
+import type { Emit } from "../../schemas/run/call-back.ts";
+import type { RunEvent } from "../../schemas/run/events.ts";
 import type { RecordedEnding } from "../../schemas/run/recording.ts";
 import { describePlace, type Divergence } from "../../schemas/run/compare-calls.ts";
 import { foldRun } from "../../schemas/run/fold-run.ts";
@@ -48,13 +49,15 @@ export async function runAttempt(attempt: Attempt, request: RunRequest, run: Hos
     const owned = await attempt.own(bundle, { lockfile, limits, key: options.key ?? "" }, options);
     if ("logs" in owned) return owned;
     begun = makeConducted(attempt, owned, request, context);
+    const emit = options.emit && markReplayed(options.emit, begun);
     const dispatcher = makeToolCallDispatcher(
       begun.calls.wrapHost(options.toolHost),
       options.limits.maxToolCalls,
-      options.sink?.callEvent,
+      emit,
+      options.wantsProgress,
     );
     return runWithDispatcher(bundle, begun.calls.wrapDispatcher(dispatcher), {
-      ...options,
+      ...{ ...options, emit },
       timekeeper: begun.timekeeper,
     });
   };
@@ -75,7 +78,6 @@ export async function runAttempt(attempt: Attempt, request: RunRequest, run: Hos
     },
     isGranted: (call) => begun?.isGranted(call) ?? false,
     answered: (number) => begun?.answered(number),
-    sink: withoutReplayed(request.sink, () => begun),
   });
   if (begun === undefined) return { kind: "blocked", answer };
   return begun.end(answer);
@@ -226,14 +228,18 @@ function toSuspended(restMs: number | undefined, workedMs: number): StepOf<"susp
   return { kind: "suspended", usedMs: Math.round(workedMs), wakeAt, at };
 }
 
-/** What was shown before is not shown again. */
-function withoutReplayed(sink: RunSink | undefined, run: () => Conducted | undefined): RunSink | undefined {
-  if (sink === undefined) return undefined;
-  const { logged, callEvent } = sink;
-  return {
-    ...sink,
-    logged: logged && ((entry) => (run()?.isNew() === false ? undefined : logged(entry))),
-    callEvent: callEvent && ((event) => (run()?.calls.isReplayed(event) === true ? undefined : callEvent(event))),
+/** The script does again what it has done in an earlier attempt. */
+function markReplayed(emit: Emit<RunEvent>, { isNew, calls }: Conducted): Emit<RunEvent> {
+  return (event) => {
+    switch (event.type) {
+      case "log":
+        return emit(isNew() ? event : { ...event, isReplayed: true });
+      case "call-started":
+      case "call-ended":
+        return emit(calls.isReplayed(event) ? { ...event, isReplayed: true } : event);
+      default:
+        return emit(event);
+    }
   };
 }
 

@@ -1,17 +1,14 @@
 import type { ConfiguredObservers, ObserveExtra, ObserverOptions } from "../../engine/observers.ts";
 import { openTelemetry } from "./telemetry/open-telemetry.ts";
 
-/** Opens the observers that configuration and environment request, and loads nothing else. Throws a `CodemodeError`. */
+/** Opens what configuration and environment request, and loads nothing else. Throws a `CodemodeError`. */
 async function openConfigured({ config, origin, log, note }: ObserverOptions): Promise<ConfiguredObservers> {
   const audit = config.audit && (await import("./audit/open-audit.ts")).openAudit(config, config.audit, note);
-  const logObserver = log && (await import("./log/log-observer.ts")).makeLogObserver(log);
+  const logging = log && (await import("./log/log-events.ts")).logEvents(log);
   const telemetry = await openTelemetry(config, origin);
   return {
-    observers: [
-      ...(audit?.observers ?? []),
-      ...(logObserver === undefined ? [] : [logObserver]),
-      ...telemetry.observers,
-    ],
+    listeners: [...(audit?.listeners ?? []), ...(logging === undefined ? [] : [logging]), ...telemetry.listeners],
+    tracing: telemetry.tracing,
     gate: audit?.gate,
     printMetrics: telemetry.printMetrics,
     async close() {

@@ -48,7 +48,7 @@ export async function replayRecording(recording: Recording, options: ReplayOptio
     limits: capLimits(recording.limits),
     input: recording.input,
     key: recording.key,
-    sink: { logged: onLog },
+    emit: onLog && ((event) => (event.type === "log" ? onLog(event.entry) : undefined)),
     signal,
   });
   const { calls, events } = replayer;

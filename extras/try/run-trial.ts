@@ -1,4 +1,4 @@
-import type { Observer, Project } from "../../library/index.ts";
+import type { HostEvent, Project } from "../../library/index.ts";
 import { isJsonObject, type JsonObject, ownValue } from "../../schemas/json/json.ts";
 import type { ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
@@ -56,8 +56,8 @@ function withoutTimes(key: string, value: unknown): unknown {
 }
 
 /** The tool for agents, called once. */
-async function runOnce(project: Project, code: string, signal: AbortSignal | undefined, observer: Observer = {}) {
-  const engine = await project.openEngine({ signal, concurrency: 1, observers: [observer], drift: "review" });
+async function runOnce(project: Project, code: string, signal: AbortSignal | undefined, hear?: (event: HostEvent) => void) {
+  const engine = await project.openEngine({ signal, concurrency: 1, observers: hear && [hear], drift: "review" });
   try {
     const begun = performance.now();
     const answer = await engine.describeTool().call({ code }, { signal });
@@ -67,18 +67,15 @@ async function runOnce(project: Project, code: string, signal: AbortSignal | und
   }
 }
 
-function countCalls(counts: { calls: number; tokens: number; allowed: string[] }): Observer {
-  return {
-    runStarted: () => ({
-      reviewed({ tools }) {
-        counts.allowed = tools().map(({ serverId, toolName }) => `${serverId}/${toolName}`);
-      },
-      callStarted({ input }) {
-        counts.calls += 1;
-        counts.tokens += estimateTokens(JSON.stringify(input()));
-        return { ended: ({ result }) => (counts.tokens += estimateTokens(textOf(result()))) };
-      },
-    }),
+function countCalls(counts: { calls: number; tokens: number; allowed: string[] }): (event: HostEvent) => void {
+  return (event) => {
+    if (event.type === "reviewed")
+      counts.allowed = event.tools().map(({ serverId, toolName }) => `${serverId}/${toolName}`);
+    if (event.type === "call-checked") {
+      counts.calls += 1;
+      counts.tokens += estimateTokens(JSON.stringify(event.input()));
+    }
+    if (event.type === "call-settled") counts.tokens += estimateTokens(textOf(event.result()));
   };
 }
 

@@ -6,7 +6,8 @@ import type { Audience } from "../../schemas/audience.ts";
 import { type Diagnostic, errorsOf } from "../../schemas/run/answer.ts";
 import type { AnsweredBy, ApprovalVerdict, ApprovalWay, Approve, ToolToApprove } from "../../schemas/run/approval.ts";
 import type { Manifest } from "../../schemas/run/bundle.ts";
-import type { ReviewVerdict, RunSink } from "../../schemas/run/observer.ts";
+import type { Emit } from "../../schemas/run/call-back.ts";
+import type { ReviewVerdict, RunEvent } from "../../schemas/run/events.ts";
 import { describeMissingApproval } from "./checks/describe-missing-approval.ts";
 import { approvalOf, seekApproval } from "./checks/seek-approval.ts";
 import type { PendingReview } from "./pending-review.ts";
@@ -19,9 +20,9 @@ export interface CallToApprove {
   access: Access;
   approve: Approve;
   signal?: AbortSignal | undefined;
-  /** For observers of calls, like the next. */
+  /** For the events, like the next. */
   approvalBy?: ApprovalWay | undefined;
-  sink?: RunSink | undefined;
+  emit?: Emit<RunEvent> | undefined;
 }
 
 export interface ApprovalOptions {
@@ -35,13 +36,14 @@ export interface ApprovalOptions {
 /** Asks for the approval that the policy wants, and says what was granted. An error among the findings stops the call. */
 export async function approveOneCall(
   { pending, findNewDrift, audience }: ApprovalOptions,
-  { serverId, toolName, input, access, approve, signal, approvalBy, sink }: CallToApprove,
+  { serverId, toolName, input, access, approve, signal, approvalBy, emit }: CallToApprove,
   { entry, tool, manifest }: { entry: ToolToApprove; tool: LockedTool; manifest: Manifest },
 ): Promise<{ granted: ToolToApprove[]; diagnostics: Diagnostic[] }> {
   const { integrity } = tool;
   const ofTool = accessVerdict(access, serverId, tool);
   const reviewed = (verdict: ReviewVerdict, by?: AnsweredBy): void =>
-    sink?.reviewed?.({
+    emit?.({
+      type: "reviewed",
       verdict,
       ...(verdict === "allowed" || verdict === "reserved" ? {} : approvalOf(by, approvalBy)),
       tools: () => [{ serverId, toolName, integrity, verdict: ofTool }],

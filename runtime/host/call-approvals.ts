@@ -17,7 +17,8 @@ import type {
   CallDecision,
   ApprovalWay,
 } from "../../schemas/run/approval.ts";
-import type { CallVerdict, RunSink } from "../../schemas/run/observer.ts";
+import type { Emit } from "../../schemas/run/call-back.ts";
+import type { CallVerdict, RunEvent } from "../../schemas/run/events.ts";
 import type { Admitted } from "./checks/admit-call.ts";
 import { describeMissingApproval } from "./checks/describe-missing-approval.ts";
 import type { OutputCheck } from "./checks/output-check.ts";
@@ -36,7 +37,7 @@ export interface CallApprovalOptions {
   /** Receives a diagnostic for the answer where no person could be asked. */
   report: (diagnostic: Diagnostic) => void;
   audience: Audience;
-  sink?: RunSink | undefined;
+  emit?: Emit<RunEvent> | undefined;
   approvalBy?: ApprovalWay | undefined;
   /** Whether a person has allowed a call with an earlier one of its tool; what was said here, unless given. */
   isGranted?: ((call: ToolCall & { number: number }) => boolean) | undefined;
@@ -80,7 +81,7 @@ const MOST_QUESTIONS = 100;
 const MOST_MISFITS = 3;
 
 export function makeCallApprovals(options: CallApprovalOptions): CallApprovals {
-  const { sink, approvalBy } = options;
+  const { emit, approvalBy } = options;
   /** By `SERVER/TOOL`. */
   const made = new Map<string, number>();
   const grantedForRun = new Set<LockedTool>();
@@ -97,8 +98,8 @@ export function makeCallApprovals(options: CallApprovalOptions): CallApprovals {
     const view = options.viewOf?.(tool);
     const shown = digestOf({ serverId, toolName }, admitted);
     const tell = (verdict: CallVerdict, by?: AnsweredBy, changed?: JsonValue): void =>
-      sink?.callReviewed?.({
-        ...{ serverId, toolName, number, shown, verdict, ...approvalOf(by, approvalBy) },
+      emit?.({
+        ...{ type: "call-reviewed", serverId, toolName, number, shown, verdict, ...approvalOf(by, approvalBy) },
         ...withoutUndefined({ input: changed === undefined ? undefined : () => changed }),
       });
     const requestOf = (problem: string | undefined): ApprovalRequest => ({

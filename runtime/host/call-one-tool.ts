@@ -5,13 +5,14 @@ import { type ApprovalOptions, approveOneCall, type CallToApprove } from "./appr
 import { admitCall, type CallRules, makeToolSearch } from "./checks/admit-call.ts";
 import { asksEach, makeCallApprovals } from "./call-approvals.ts";
 import { type AskPerson, makeRunQuestions } from "./questions/run-questions.ts";
-import type { CallSign } from "../../schemas/run/tool-call-event.ts";
+import type { CallSign } from "../../schemas/run/events.ts";
 import type { ToolToApprove } from "../../schemas/run/approval.ts";
 import type { Refusal } from "./lock/drift-verdict.ts";
 import type { LiveLock } from "./lock/live-lock.ts";
 import type { CallGate, GatedRun } from "./lock/make-call-gate.ts";
-import { makeCallObservation, makeToolCaller, type ToolCallerOptions, type ToolOutcome } from "./make-tool-caller.ts";
-import type { TraceContext } from "../../schemas/run/observer.ts";
+import { type EnterCall, makeToolCaller, type ToolCallerOptions, type ToolOutcome } from "./make-tool-caller.ts";
+import type { TraceContext } from "../../schemas/run/trace-context.ts";
+import { reportCall, toRefusedOutcome } from "./report-call.ts";
 import { toRefusal } from "./checks/refuse.ts";
 import { toEntry } from "./checks/review-manifest.ts";
 import type { Access } from "../../schemas/access/access.ts";
@@ -27,7 +28,11 @@ export interface CallRequest extends CallToApprove {
   ask?: AskPerson | undefined;
   /** As in `RunRequest`. */
   caller?: RunCaller | undefined;
-  /** For observers of calls, like the next. */
+  /** As in `RunRequest`. */
+  wantsProgress?: boolean | undefined;
+  /** As in `RunRequest`. */
+  enterCall?: EnterCall | undefined;
+  /** For the events, like the next. */
   runId?: (() => string) | undefined;
   trace?: TraceContext | undefined;
 }
@@ -63,10 +68,11 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
   };
 
   return async (request) => {
-    const { serverId, toolName, input, access, approve, signal, sink, ask, approvalBy } = request;
+    const { serverId, toolName, input, access, approve, signal, emit, ask, approvalBy, enterCall } = request;
     const call = { serverId, toolName, input };
-    const onEvent = sink?.callEvent;
-    const onSign = onEvent && ((sign: CallSign): void => onEvent({ ...sign, serverId, toolName, number: 1 }));
+    const onSign = request.wantsProgress
+      ? (sign: CallSign) => emit?.({ type: "call-progress", serverId, toolName, number: 1, sign })
+      : undefined;
     const diagnostics: Diagnostic[] = [];
     if (callable(access).servers.has(serverId)) {
       const unstarted = await options.admitStart([serverId], { approve, access, signal });
@@ -91,7 +97,7 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
     const find = makeToolSearch(rules);
     const admitted = admitCall(call, rules, find);
     if ("error" in admitted) {
-      makeCallObservation(sink, lockfile, find)?.(call)?.refused(admitted.error);
+      reportCall(emit, call, lockfile, find)?.(toRefusedOutcome(admitted.error));
       if (tool === undefined) diagnostics.push(...lock.describePending([serverId], access));
       return { ok: false, error: admitted.error, diagnostics };
     }
@@ -103,10 +109,10 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
       ...options,
       ...rules,
       connectionOf: options.gate({ lockfile, manifest, access, granted: found.granted, seen, audience, report }),
-      sink,
-      listenTo: makeRunQuestions({ ask, access, hold: () => () => undefined, sink }),
+      ...{ emit, enterCall },
+      listenTo: makeRunQuestions({ ask, access, hold: () => () => undefined, emit }),
       approvals: asksEach(access)
-        ? makeCallApprovals({ ...options, approve, access, sink, report, approvalBy, hold: () => () => undefined })
+        ? makeCallApprovals({ ...options, approve, access, emit, report, approvalBy, hold: () => () => undefined })
         : undefined,
       runSignal: signal,
       caller: request.caller,

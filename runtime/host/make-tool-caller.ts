@@ -1,6 +1,6 @@
 import { isProgram } from "../../schemas/config/program-server.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
-import type { LockedServer, LockedTool, Lockfile } from "../../schemas/lock/lockfile.ts";
+import type { LockedServer, LockedTool } from "../../schemas/lock/lockfile.ts";
 import { isRepeatable } from "../../schemas/access/policy.ts";
 import type { Audience } from "../../schemas/audience.ts";
 import type { CallChange, ToolCall, ToolError } from "../../schemas/lock/tools.ts";
@@ -12,17 +12,16 @@ import type { RunCaller } from "@codemode/runtime/connections/server-connection"
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import { changedNumberOf } from "@codemode/runtime/connections/changed-numbers";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
-import { printedContent, withoutContent } from "@codemode/runtime/connections/printed-content";
+import { printedContent } from "@codemode/runtime/connections/printed-content";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { toToolError, UnsentCall } from "./connection-tool-error.ts";
 import type { DryRun } from "./checks/dry-run.ts";
 import { type CallGate, DriftRefusal } from "./lock/make-call-gate.ts";
-import { jsonBytes } from "./observe.ts";
-import type { CallEnd, CallFacts, RunObservation, RunSink } from "../../schemas/run/observer.ts";
-import { callBack } from "../../schemas/run/call-back.ts";
+import { callBack, type Emit } from "../../schemas/run/call-back.ts";
 import { CALL_NUMBER_META } from "../../schemas/run/run-key.ts";
-import type { OnCallSign } from "../../schemas/run/tool-call-event.ts";
+import type { CallTracing, OnCallSign, RunEvent } from "../../schemas/run/events.ts";
 import { makeProgressGate } from "./progress-gate.ts";
+import { reportCall, type SettleCall, toAnsweredOutcome, toFailedOutcome, toRefusedOutcome } from "./report-call.ts";
 import type { ListenToCall } from "./questions/run-questions.ts";
 import { makeMisspeltReport } from "./checks/input-check.ts";
 import type { OutputCheck } from "./checks/output-check.ts";
@@ -31,6 +30,9 @@ import { visibleResult } from "./checks/visible-resources.ts";
 
 /** Called with a call that is about to be made, and the input that it is made with. */
 export type BeforeCall = (call: ToolCall, input: JsonObject) => Promise<void | (() => void)>;
+
+/** As `Tracing.enter`, of one run. */
+export type EnterCall = (number: number) => CallTracing | undefined;
 
 /** What calls are held against, and by what they are made. */
 export interface ToolCallerOptions extends CallRules {
@@ -45,7 +47,9 @@ export interface ToolCallerOptions extends CallRules {
   /** Called with the first call of each tool that is sent and may not be sent a second time. */
   onUnrepeatable?: ((call: ToolCall) => void) | undefined;
   /** Hears of every call, including refused ones. */
-  sink?: RunSink | undefined;
+  emit?: Emit<RunEvent> | undefined;
+  /** Takes part in the request of the call with that number. */
+  enterCall?: EnterCall | undefined;
   /** Goes into `_meta` of every call. */
   meta?: JsonObject | undefined;
   /** Of the run: when it is aborted, no call is made any more. */
@@ -94,11 +98,10 @@ export interface ToolCallSettings {
 export type ToolCaller = (call: ToolCall, signal: AbortSignal, settings?: ToolCallSettings) => Promise<ToolOutcome>;
 
 export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
-  const { sink, runSignal, maxCallMs, audience, caller } = options;
+  const { emit, runSignal, maxCallMs, audience, caller } = options;
   const report = makeResultReport(options);
   const reportMisspelt = makeMisspeltReport(options.report);
   const find = makeToolSearch(options);
-  const observe = makeCallObservation(sink, options.lockfile, find);
   const noteSent = makeSentReport(options);
   const decide = makeDecision(options);
   return async (call, signal, { leavesText = false, onSign } = {}) => {
@@ -106,19 +109,20 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
     const admit = (input: JsonValue) => admitChecked({ ...call, input }, options, find);
     const admission = admit(call.input);
     const admitted = admission instanceof Promise ? await admission : admission;
-    const observed = observe?.("input" in admitted ? { ...call, input: admitted.input } : call);
-    if (!("input" in admitted)) return endUnmade(admitted, observed);
+    const checked = "input" in admitted ? admitted.input : call.input;
+    const settle = emit && reportCall(emit, { ...call, input: checked }, options.lockfile, find);
+    if (!("input" in admitted)) return endUnmade(admitted, settle);
     reportMisspelt(admitted.tool, call);
     const placeholder = options.dryRun?.answer(admitted.tool, { ...call, input: admitted.input }, admitted.asks);
     if (placeholder !== undefined) {
-      observed?.skipped();
+      settle?.({ outcome: "skipped" });
       return { ok: true, result: placeholder };
     }
     const deciding = decide(admitted, call, admit, signal);
     const approved = deciding instanceof Promise ? await deciding : deciding;
-    if (approved.kind === "refused") return endUnmade(approved, observed);
+    if (approved.kind === "refused") return endUnmade(approved, settle);
     if (approved.kind === "answered") {
-      observed?.skipped();
+      settle?.({ outcome: "skipped" });
       return { ok: true, result: approved.result, changed: approved.changed };
     }
     const { changed } = approved;
@@ -131,20 +135,21 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
       runSignal?.throwIfAborted();
       assertDue?.();
       noteSent(tool, call);
+      const tracing = options.enterCall?.(call.number ?? 1);
       const send = () =>
         connection.callTool(call.toolName, input, {
           signal,
           taken,
           leavesText,
-          meta: joinMeta(options.meta, observed?.meta, call),
+          meta: joinMeta(options.meta, tracing?.meta, call),
           listener,
           onProgress: onSign && makeProgressGate(onSign),
           ...{ maxTotalMs: maxCallMs, caller },
         });
       const enterContext = contextOf(find(call.serverId, call.toolName)?.server, caller);
-      const sent = await enterContext(() => (observed === undefined ? send() : observed.within(send)));
+      const sent = await enterContext(() => (tracing === undefined ? send() : tracing.within(send)));
       const result = visibleResult(call, sent, options.access);
-      observed?.answered(result);
+      settle?.(toAnsweredOutcome(result), result);
       const hint = listener?.unanswered();
       if (result["isError"] === true) return { ok: true, result, hint, changed };
       const check = (): void => report(tool, result, sent, call);
@@ -154,10 +159,10 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
       return { ok: true, result, changed };
     } catch (error) {
       if (error instanceof DriftRefusal) {
-        observed?.refused(error.error);
+        settle?.(toRefusedOutcome(error.error));
         return { ok: false, error: error.error };
       }
-      observed?.failed(error, signal.aborted || runSignal?.aborted === true);
+      settle?.(toFailedOutcome(error, signal.aborted || runSignal?.aborted === true));
       const failure = toToolError(error, call, audience);
       const hint = listener?.unanswered() ?? failure.hint;
       return { ok: false, error: { ...failure, hint }, isBroken: isBroken(error) };
@@ -184,13 +189,13 @@ function admitChecked(
 /** A call that is not made: it is refused, or its tool's own check has failed. */
 function endUnmade(
   unmade: { error: ToolError } | { failed: JsonObject },
-  observed: ObservedCall | undefined,
+  settle: SettleCall | undefined,
 ): ToolOutcome {
   if ("failed" in unmade) {
-    observed?.answered(unmade.failed);
+    settle?.(toAnsweredOutcome(unmade.failed), unmade.failed);
     return { ok: true, result: unmade.failed };
   }
-  observed?.refused(unmade.error);
+  settle?.(toRefusedOutcome(unmade.error));
   return { ok: false, error: unmade.error };
 }
 
@@ -308,70 +313,6 @@ function makeChangeReport({ report }: ToolCallerOptions) {
 
 function shorten(text: string): string {
   return oneLine(text.length > 200 ? `${text.slice(0, 200)}…` : text);
-}
-
-/** One call in progress, reported to observers. Exactly one of the functions must be called. */
-interface ObservedCall {
-  /** For the request to the server. */
-  meta: JsonObject | undefined;
-  /** Makes the request. */
-  within<Answer>(send: () => Answer): Answer;
-  refused(error: ToolError): void;
-  skipped(): void;
-  answered(result: JsonObject): void;
-  /** `isCancelled` where the run has ended meanwhile. */
-  failed(error: unknown, isCancelled: boolean): void;
-}
-
-/** Makes the function that reports calls; undefined where nothing receives calls. */
-export function makeCallObservation(
-  sink: RunObservation | undefined,
-  { servers }: Lockfile,
-  find: FindRuledTool,
-): ((call: ToolCall) => ObservedCall | undefined) | undefined {
-  if (sink?.callStarted === undefined) return undefined;
-  return ({ serverId, toolName, input, number = 1 }) => {
-    const ruled = find(serverId, toolName);
-    const facts: CallFacts = {
-      serverId,
-      toolName,
-      number,
-      server: ruled?.server ?? servers.get(serverId),
-      tool: ruled?.tool,
-      verdict: ruled?.verdict,
-      input: () => input,
-      inputBytes: () => jsonBytes(input),
-    };
-    const observed = sink.callStarted?.(facts);
-    if (observed === undefined) return undefined;
-    const startedAt = performance.now();
-    const end = (outcome: Pick<CallEnd, "outcome" | "code" | "rpcCode">, result?: JsonObject): void =>
-      observed.ended?.({
-        ...outcome,
-        durationMs: performance.now() - startedAt,
-        result: () => result,
-        resultBytes: () => (result === undefined ? 0 : resultBytes(result)),
-      });
-    return {
-      meta: observed.meta,
-      within: (send) => (observed.within === undefined ? send() : observed.within(send)),
-      refused: ({ errorClass }) => end({ outcome: "refused", code: errorClass }),
-      skipped: () => end({ outcome: "skipped" }),
-      answered: (result) => end({ outcome: result["isError"] === true ? "tool_error" : "ok" }, result),
-      failed: (error, isCancelled) => end(isCancelled ? { outcome: "cancelled" } : toFailure(error)),
-    };
-  };
-}
-
-function toFailure(error: unknown): Pick<CallEnd, "outcome" | "code" | "rpcCode"> {
-  if (!(error instanceof ConnectionError)) return { outcome: "failed", code: "not-connected" };
-  return { outcome: "failed", code: error.kind, rpcCode: error.code };
-}
-
-/** A long result is counted as the text that it still is. */
-function resultBytes(result: JsonObject): number {
-  const printed = printedContent(result);
-  return printed === undefined ? jsonBytes(result) : printed.length + jsonBytes(withoutContent(result));
 }
 
 /** What a call has in its `_meta`: of its run, its own number, and of what observes it. */

@@ -12,7 +12,8 @@ import type { Manifest, ManifestTool } from "../../schemas/run/bundle.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { Approve, ToolToApprove } from "../../schemas/run/approval.ts";
 import type { ApprovalWay } from "../../schemas/run/approval.ts";
-import type { RunSink } from "../../schemas/run/observer.ts";
+import type { Emit } from "../../schemas/run/call-back.ts";
+import type { RunEvent } from "../../schemas/run/events.ts";
 
 /** What an approval is also for: definitions that no person has accepted yet (`drift: "review"`). */
 export interface PendingReview {
@@ -34,7 +35,7 @@ export interface ChangingRun {
     /** `approve` unless given. */
     approveInRun?: Approve | undefined;
     approvalBy?: ApprovalWay | undefined;
-    sink?: RunSink | undefined;
+    emit?: Emit<RunEvent> | undefined;
     signal?: AbortSignal | undefined;
   };
   /** Stops the time of the run until the returned function is called. */
@@ -67,7 +68,7 @@ export function makePendingReview(
       return { ...missing, message, hint: WAY_ON[audience] };
     },
     async askInRun(serverId, toolName, { request, hold }) {
-      const { access, approvalBy, sink } = request;
+      const { access, approvalBy, emit } = request;
       await lock.look([serverId], { kind: "tool", manifest: { tools: [] } }, access);
       const offered = findOperation(lock.current().servers.get(serverId), toolName);
       if (offered?.pending === undefined || accessVerdict(access, serverId, offered) === "deny") return false;
@@ -79,7 +80,8 @@ export function makePendingReview(
       const resume = hold();
       const approve = request.approveInRun ?? request.approve;
       const { verdict, by } = await seekApproval(asked, { approve, access }, request.signal).finally(resume);
-      sink?.reviewed?.({
+      emit?.({
+        type: "reviewed",
         verdict,
         ...approvalOf(by, approvalBy),
         tools: () => [{ serverId, toolName, integrity, verdict: "ask" }],

@@ -1,6 +1,6 @@
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { CallProgress } from "@codemode/runtime/connections/server-connection";
-import type { OnCallSign } from "../../schemas/run/tool-call-event.ts";
+import type { OnCallSign } from "../../schemas/run/events.ts";
 import { toShownText } from "./questions/shown-text.ts";
 
 const MAX_LENGTH = 200;

@@ -16,7 +16,7 @@ import { connectWithLogin } from "./connect-with-login.ts";
 import { makeValueMask } from "../../schemas/secrets/mask-values.ts";
 import { type During, findCredentials, listCredentials, maskCredentials } from "./mask-credentials.ts";
 import { observeConnections } from "./observe-connections.ts";
-import type { OnServerEvent } from "../../schemas/run/tool-call-event.ts";
+import type { OnServerEvent } from "../../schemas/run/events.ts";
 import { makeOthersCredentials } from "./others-credentials.ts";
 import { withHiddenErrors } from "./hide-errors.ts";
 import { ProgramTransport, tellingCallers } from "./program-transport.ts";

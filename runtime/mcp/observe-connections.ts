@@ -3,7 +3,7 @@ import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import type { ServerLog } from "@codemode/runtime/connections/call-listener";
 import type { ServerTarget } from "@codemode/runtime/connections/server-target";
-import type { OnServerEvent } from "../../schemas/run/tool-call-event.ts";
+import type { OnServerEvent } from "../../schemas/run/events.ts";
 
 /** One attempt to connect a server, and the life of the connection that came of it. */
 export interface ObservedConnection {

@@ -26,29 +26,30 @@ export function callBack<Answer, Otherwise>(
 /** Tells all listeners of an event. */
 export type Emit<Event> = (event: Event) => void;
 
+/** A function that hears events, with its name in reports; undefined where there is none. */
+export type NamedListener<Event> = readonly [name: string, listener: ((event: Event) => unknown) | undefined];
+
 /**
- * One function that calls all listeners; undefined where there are none, which costs a run nothing. A listener that fails is not called again, and is
- * reported once.
+ * The one place that calls listeners; undefined where there are none: then `emit?.({ … })` makes no event. A listener that throws, or whose promise
+ * rejects, hears nothing more from this emit, and is reported once.
  */
 export function makeEmit<Event>(
-  name: string,
-  listeners: readonly ((event: Event) => unknown)[],
-  onFailed: OnCallbackFailed | undefined,
+  listeners: readonly NamedListener<Event>[],
+  onFailed?: OnCallbackFailed,
 ): Emit<Event> | undefined {
-  let live = [...listeners];
-  if (live.length === 0) return undefined;
+  const given = listeners.flatMap(([name, listener]) => (listener === undefined ? [] : [{ name, listener }]));
+  if (given.length === 0) return undefined;
+  let live = given.map(({ name, listener }) => {
+    const fail: OnCallbackFailed = (of, error) => {
+      if (!live.includes(tell)) return;
+      live = live.filter((other) => other !== tell);
+      onFailed?.(of, error);
+    };
+    const tell = (event: Event) => void callBack(name, () => listener(event), undefined, fail);
+    return tell;
+  });
   return (event) => {
-    for (const listener of live)
-      void callBack(
-        name,
-        () => listener(event),
-        undefined,
-        (of, error) => {
-          if (!live.includes(listener)) return;
-          live = live.filter((one) => one !== listener);
-          onFailed?.(of, error);
-        },
-      );
+    for (const tell of live) tell(event);
   };
 }
 

@@ -1,4 +1,4 @@
-import type { QueueState, TurnedAwayFacts, Observer } from "../../schemas/run/observer.ts";
+import type { HostEvents, QueueState, TurnedAwayCode } from "../../schemas/run/events.ts";
 import { type Diagnostic, failedAnswer } from "../../schemas/run/answer.ts";
 import type { ServeSettings } from "../../schemas/config/serve-settings.ts";
 import type { QueueSettings } from "../../schemas/config/config-file.ts";
@@ -12,7 +12,7 @@ export type Admission = ReturnType<typeof makeAdmission>;
 
 interface Refused {
   kind: "refused";
-  diagnostic: Diagnostic & { code: TurnedAwayFacts["code"] };
+  diagnostic: Diagnostic & { code: TurnedAwayCode };
 }
 
 /** @param limiter counts the runs of each client; those of this process unless given */
@@ -154,14 +154,14 @@ export function makeRunQueue(
  *
  * @param client whose allowance is used and whose line is waited in
  */
-export function admitView(view: ServedView, admission: Admission, client: string, observer?: Observer): ServedView {
-  const enter = async ({ signal, observation }: SurfaceCall) => {
+export function admitView(view: ServedView, admission: Admission, client: string, events?: HostEvents): ServedView {
+  const enter = async ({ signal, emitRequest }: SurfaceCall) => {
     const entry = await admission.enter(client, { signal });
     if (entry.kind === "refused") {
       const { code } = entry.diagnostic;
-      observer?.runTurnedAway?.({ code, client: client === "" ? undefined : client });
-      observation?.failed?.(code);
-    } else observation?.admitted?.();
+      events?.emit({ type: "run-turned-away", code, client: client === "" ? undefined : client });
+      emitRequest?.({ type: "request-failed", code });
+    } else emitRequest?.({ type: "request-admitted" });
     return entry;
   };
   return {
@@ -193,7 +193,7 @@ export function admitView(view: ServedView, admission: Admission, client: string
       try {
         const answer = await view.run(request, { ...call, ...own, onSuspended });
         const failure = answer.diagnostics.find(({ severity }) => severity === "error");
-        if (failure !== undefined) call.observation?.failed?.(failure.code);
+        if (failure !== undefined) call.emitRequest?.({ type: "request-failed", code: failure.code });
         return answer;
       } finally {
         place.leave();

@@ -9,7 +9,8 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { isRunKey, RUN_KEY_META } from "../../schemas/run/run-key.ts";
-import type { RequestObservation } from "../../schemas/run/observer.ts";
+import type { Emit } from "../../schemas/run/call-back.ts";
+import type { RequestEvent } from "../../schemas/run/events.ts";
 import { canonicalJson } from "../../schemas/json/canonical-json.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { ClientTraits } from "../client-traits.ts";
@@ -33,12 +34,12 @@ export async function answerCall(
   context: ServerContext,
   caller: Caller,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const { runs, client, observation } = caller;
+  const { runs, client, emitRequest } = caller;
   const session = context.sessionId ?? "";
   const stream = makeCallStream(context, caller);
   const kind = surface.runKind(params.name);
   const request: WaitingRequest = {
-    ...{ session, signal: context.mcpReq.signal, stream, waitsForEnd: kind === undefined },
+    ...{ session, signal: context.mcpReq.signal, emit: stream.emit, waitsForEnd: kind === undefined },
     asksByResult: caller.isModern,
     // Made where a person is asked, not for each call.
     digest: () => digestOf([params.name, params.arguments ?? null]),
@@ -55,14 +56,14 @@ export async function answerCall(
     const tool = kind === "code" ? params.name : OTHER_NAME;
     const state = news.kind === "continues" && declaresTasks(context) ? await runs.look(news.id, session) : undefined;
     if (state !== undefined) return asSdk(toTaskResult(state));
-    if (news.kind === "lost") observation?.failed?.("RUN_LOST");
+    if (news.kind === "lost") emitRequest?.({ type: "request-failed", code: "RUN_LOST" });
     return asSdk(fitResult(toCallResult(news, tool), client.answer));
   };
   try {
     const returned = readReturned(context);
     const news = returned && (await runs.reply(returned.id, toPersonsReply(returned.given ?? CLOSED), request));
     if (news !== undefined) {
-      observation?.named?.(params.name);
+      emitRequest?.({ type: "request-named", toolName: params.name });
       return await give(news);
     }
     const reference = kind === "code" ? parseRunReference(params.arguments as JsonValue | undefined) : undefined;
@@ -76,7 +77,7 @@ export async function answerCall(
         }),
       );
     }
-    observation?.named?.(params.name);
+    emitRequest?.({ type: "request-named", toolName: params.name });
     if ("problem" in reference) return asSdk(fitResult(toMalformedResult(reference), client.answer));
     return await give(await (reference.cancel ? runs.cancel : runs.wait)(reference.runId, request));
   } finally {
@@ -99,21 +100,21 @@ async function answerRun(
   run: RunInside,
 ): Promise<ToolCallResult> {
   const { client, trace, isDurable, capabilities } = caller;
-  const { signal, stream } = run;
+  const { signal, emit } = run;
   const mayWait = surface.runKind(params.name) !== undefined && !isDurable;
   const outside = mayWait ? askingOf(caller, run) : undefined;
   const call: SurfaceCall = {
-    ...{ signal, stream, client, trace, session: context.sessionId },
+    ...{ signal, emit, wantsProgress: true, client, trace, session: context.sessionId },
     ask: (question, aborted) => run.ask(question, aborted),
     ...makeApprovers({ isDurable, capabilities, run, outside }),
     ...{ runId: run.id, entersLate: run.entersLate },
-    observation: whileAttached(caller.observation, run),
+    emitRequest: whileAttached(caller.emitRequest, run),
     key: readRunKey(context),
   };
   try {
     const result = await surface.callTool(params.name, params.arguments as JsonValue | undefined, call);
     if (result === undefined) throw await unknownTool(surface, client, params.name);
-    call.observation?.named?.(params.name);
+    call.emitRequest?.({ type: "request-named", toolName: params.name });
     return result;
   } finally {
     await outside?.end();
@@ -142,16 +143,10 @@ function readRunKey({ mcpReq }: ServerContext): string | undefined {
 
 /** What happens after a request was answered is no part of it. */
 function whileAttached(
-  observation: RequestObservation | undefined,
+  emit: Emit<RequestEvent> | undefined,
   { isDetached }: RunInside,
-): RequestObservation | undefined {
-  if (observation === undefined) return undefined;
-  return {
-    ...observation,
-    admitted: () => isDetached() || observation.admitted?.(),
-    failed: (code) => isDetached() || observation.failed?.(code),
-    named: (toolName) => isDetached() || observation.named?.(toolName),
-  };
+): Emit<RequestEvent> | undefined {
+  return emit && ((event) => (isDetached() ? undefined : emit(event)));
 }
 
 const MAX_NAMES = 20;

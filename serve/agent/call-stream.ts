@@ -1,12 +1,14 @@
 import type { LoggingLevel, ServerContext } from "@modelcontextprotocol/server";
 import { clock, every } from "../../engine/clock.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
-import type { RunStream } from "../../schemas/run/observer.ts";
-import { type ToolCallEvent, describeProgress } from "../../schemas/run/tool-call-event.ts";
+import type { Emit } from "../../schemas/run/call-back.ts";
+import type { RunEvent } from "../../schemas/run/events.ts";
+import { type ToolCallEvent, describeProgress, toToolCallEvent } from "../../schemas/run/tool-call-event.ts";
 import type { Caller } from "./caller.ts";
 
 /** What a client sees of a call before the answer comes. */
-interface CallStream extends RunStream {
+interface CallStream {
+  emit: Emit<RunEvent>;
   /** To be called before the answer is sent: nothing may come after that. */
   end(): void;
 }
@@ -42,13 +44,16 @@ export function makeCallStream(
   const log =
     logLevel === undefined ? undefined : makeLogStream(logLevel, (message) => notify("notifications/message", message));
   return {
-    logged({ level, message }) {
-      progress?.tell(message);
-      log?.add("script", LEVELS[level], message);
-    },
-    callEvent(event) {
-      if (event.kind === "log") return log?.add("servers", event.level, `${event.serverId}: ${event.text}`);
-      const line = describeToolCall(event);
+    emit(event) {
+      if (event.type === "log") {
+        const { level, message } = event.entry;
+        progress?.tell(message);
+        return log?.add("script", LEVELS[level], message);
+      }
+      const call = toToolCallEvent(event);
+      if (call === undefined) return;
+      if (call.kind === "log") return log?.add("servers", call.level, `${call.serverId}: ${call.text}`);
+      const line = describeToolCall(call);
       progress?.tell(line);
       log?.add("tools", "debug", line);
     },

@@ -8,7 +8,9 @@ import {
   type Implementation,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { RequestObservation, TraceContext } from "../../schemas/run/observer.ts";
+import type { Emit } from "../../schemas/run/call-back.ts";
+import type { RequestEvent } from "../../schemas/run/events.ts";
+import type { TraceContext } from "../../schemas/run/trace-context.ts";
 import type { AskingRuns } from "../../engine/extras.ts";
 import type { ClientTraits } from "../client-traits.ts";
 import type { LongRuns } from "../long-runs/runs.ts";
@@ -30,7 +32,8 @@ export interface Caller {
   heartbeatMs: number;
   /** The trace that the request is part of. */
   trace: TraceContext | undefined;
-  observation: RequestObservation | undefined;
+  /** Receives what happens with the request. */
+  emitRequest: Emit<RequestEvent> | undefined;
 }
 
 /** What a request of the revision 2026-07-28 says of its client; older clients say it once, when they connect. */

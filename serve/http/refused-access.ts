@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
-import type { AccessRefusedFacts } from "../../schemas/run/observer.ts";
+import type { AccessRefusedFacts } from "../../schemas/run/events.ts";
 
 /** Receives each request that has no token that is known at a place. */
 export type OnRefused = (place: AccessRefusedFacts["place"], incoming: IncomingMessage) => void;

@@ -200,14 +200,9 @@ function start(runs: Runs, request: WaitingRequest, work: Work, keyedId?: string
         if (isIdGiven) void enter().catch(() => undefined); // what must not be lost fails
       },
       signal: run.cancellation.signal,
-      stream: {
-        logged(entry) {
-          run.logs.push(entry);
-          run.request?.stream.logged(entry);
-        },
-        callEvent(event) {
-          run.request?.stream.callEvent(event);
-        },
+      emit(event) {
+        if (event.type === "log") run.logs.push(event.entry);
+        run.request?.emit(event);
       },
       isDetached: () => run.isDetached,
       ask: (question, aborted, asked) => inTurn(() => askPerson(run, question, aborted, asked)),

@@ -1,7 +1,8 @@
 import type { Diagnostic, LogEntry } from "../../schemas/run/answer.ts";
 import type { AskPerson } from "../../engine/open-host.ts";
 import type { PersonsReply, ServerQuestion } from "../../schemas/run/question.ts";
-import type { RunStream } from "../../schemas/run/observer.ts";
+import type { Emit } from "../../schemas/run/call-back.ts";
+import type { RunEvent } from "../../schemas/run/events.ts";
 import type { ToolCallResult } from "../surface.ts";
 
 /** Runs that may outlive the request that began them, of one client: those of this process, or with a store of all replicas. */
@@ -45,8 +46,8 @@ export interface WaitingRequest {
   session: string;
   /** Of the client: aborted when it no longer waits. */
   signal: AbortSignal;
-  /** What it sees of the run meanwhile. */
-  stream: RunStream;
+  /** Receives what happens in the run meanwhile. */
+  emit: Emit<RunEvent>;
   /** Its answer is no run's: it waits as long as the run takes. */
   waitsForEnd?: boolean | undefined;
   /** The idempotency key of its run, with a digest of what the run is to do. */
@@ -79,8 +80,8 @@ export interface RunInside {
   /** Takes what enters a durable run into its store: its id is given to a client only after that. */
   entersLate(enter: () => Promise<void>): void;
   signal: AbortSignal;
-  /** Receives what the run does meanwhile. */
-  stream: RunStream;
+  /** Receives what happens in the run. */
+  emit: Emit<RunEvent>;
   isDetached(): boolean;
   /**
    * Puts questions to the request that waits for the run, then or later.

@@ -15,7 +15,7 @@ import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { ApprovalRequest, ApprovalVerdict, CallDecision } from "../../schemas/run/approval.ts";
 import { describeCallToApprove } from "../../schemas/run/describe-call.ts";
-import type { CallReviewFacts } from "../../schemas/run/observer.ts";
+import type { CallReviewFacts } from "../../schemas/run/events.ts";
 
 const ADMITTED = { tool: { name: "write", integrity: "sha256-x" }, input: {} } as unknown as Admitted;
 

@@ -3,7 +3,7 @@ import type { ServerConnection } from "@codemode/runtime/connections/connect-ser
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import type { Refusal } from "../../runtime/host/lock/drift-verdict.ts";
 import { type LiveLockOptions, makeLiveLock } from "../../runtime/host/lock/live-lock.ts";
-import type { ServerEvent } from "../../schemas/run/tool-call-event.ts";
+import type { ServerEvent } from "../../schemas/run/events.ts";
 import { snapshotServers } from "../../runtime/host/lock/snapshot-servers.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
 import { DEFAULTS, type Policy } from "../../schemas/config/config-file.ts";

@@ -6,7 +6,7 @@ import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
 import { DriftRefusal } from "../../runtime/host/lock/make-call-gate.ts";
 import { makeToolCaller, type ToolCallerOptions } from "../../runtime/host/make-tool-caller.ts";
 import { makeToolHost } from "../../runtime/host/make-tool-host.ts";
-import type { CallEnd, RunSink } from "../../schemas/run/observer.ts";
+import type { CallEnd, RunSink } from "../../schemas/run/events.ts";
 import { makeOutputCheck } from "../../runtime/host/checks/output-check.ts";
 import { toRefusal } from "../../runtime/host/checks/refuse.ts";
 import type { PrintedReply, ToolHost } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { makeAdmission, admitView } from "../../serve/admission/admission.ts";
 import type { ScriptRequest, ServedAnswer, ServedView, SurfaceCall } from "../../serve/surface.ts";
 import type { Approve } from "../../schemas/run/approval.ts";
-import type { Observer, RequestObservation } from "../../schemas/run/observer.ts";
+import type { Observer, RequestObservation } from "../../schemas/run/events.ts";
 import { failedAnswer } from "../../schemas/run/answer.ts";
 import { DEFAULTS } from "../../schemas/config/config-file.ts";
 

@@ -1,7 +1,7 @@
 import { ProtocolError, type ServerContext } from "@modelcontextprotocol/server";
 import { expect, test } from "vitest";
 import { observeRequest, readRequestFacts } from "../../serve/agent-server.ts";
-import type { Observer, RequestEnd } from "../../schemas/run/observer.ts";
+import type { Observer, RequestEnd } from "../../schemas/run/events.ts";
 
 const OWN = `00-${"a".repeat(32)}-${"a".repeat(16)}-01`;
 const HTTP = `00-${"b".repeat(32)}-${"b".repeat(16)}-00`;

@@ -1,7 +1,7 @@
 import type { Integrity } from "../../../schemas/lock/integrity.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { PolicyVerdict } from "../../../schemas/access/policy.ts";
-import type { DriftHandling } from "../../../schemas/run/tool-call-event.ts";
+import type { DriftHandling } from "../../../schemas/run/events.ts";
 
 /** One line of the audit log; `audit.schema.json` says the same. Names are the clients', the servers' and the scripts': hostile text. */
 export type AuditLine = { v: 1; time: string } & AuditEvent;

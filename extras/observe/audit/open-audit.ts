@@ -14,14 +14,7 @@ import { toRefusal } from "../../../runtime/host/checks/refuse.ts";
 import { type Diagnostic, failedAnswer } from "../../../schemas/run/answer.ts";
 import type { RunLayer } from "../../../engine/run/host.ts";
 import { userInfo } from "node:os";
-import type {
-  BundleFacts,
-  CallEnd,
-  CallFacts,
-  Observer,
-  RunFacts,
-  RunObservation,
-} from "../../../schemas/run/observer.ts";
+import type { EventOf, HostEvent, RunEvent, RunFacts } from "../../../schemas/run/events.ts";
 import type { AuditedStart } from "./audit-line.ts";
 import { bundleDigest, lockfileDigest } from "../digests.ts";
 
@@ -37,7 +30,7 @@ export function openAudit(config: Config, settings: AuditSettings, note: (line: 
   });
   if (!log.prepare() && required) throw auditUnwritable(file);
   return {
-    observers: [makeAuditObserver(log, makePayloads(settings))],
+    listeners: [auditEvents(log, makePayloads(settings))],
     gate: required ? makeAuditGate(log) : undefined,
     close: async () => log.close(),
   };
@@ -92,20 +85,37 @@ const UNWRITTEN: Diagnostic = {
   hint: HINT,
 };
 
+/** What is known of a run until its last line. */
+interface AuditedRun {
+  payloads: Payloads;
+  limits: string[];
+  bundled?: EventOf<"bundled">;
+}
+
 /** Writes down who ran what, what was decided about it, and which tools it called. */
-function makeAuditObserver(log: AuditLog, payloads: () => Payloads): Observer {
-  return {
-    runStarted(facts) {
-      log.write(toStart(facts));
-      return observeRun(facts.runId, log, payloads());
-    },
-    accessRefused: (facts) => void log.write({ event: "access.refused", ...facts }),
-    runTurnedAway: (facts) => void log.write({ event: "run.turned-away", ...facts }),
-    serverEvent(event) {
-      if (event.kind !== "drifted") return;
-      const { kind: _, ...drift } = event;
-      log.write({ event: "server.drifted", ...drift });
-    },
+function auditEvents(log: AuditLog, makeRunPayloads: () => Payloads): (event: HostEvent) => void {
+  const runs = new WeakMap<RunFacts, AuditedRun>();
+  return (event) => {
+    if ("run" in event) {
+      const known = runs.get(event.run) ?? { payloads: makeRunPayloads(), limits: [] };
+      runs.set(event.run, known);
+      return auditRunEvent(event, known, log);
+    }
+    switch (event.type) {
+      case "access-refused": {
+        const { type: _, ...facts } = event;
+        log.write({ event: "access.refused", ...facts });
+        return;
+      }
+      case "run-turned-away":
+        log.write({ event: "run.turned-away", code: event.code, client: event.client });
+        return;
+      case "server-changed": {
+        if (event.kind !== "drifted") return;
+        const { type: _, kind: _kind, ...drift } = event;
+        log.write({ event: "server.drifted", ...drift });
+      }
+    }
   };
 }
 
@@ -131,70 +141,55 @@ function userName(): string {
   }
 }
 
-function observeRun(runId: string, log: AuditLog, payloads: Payloads): RunObservation {
-  const limits: string[] = [];
-  let bundled: BundleFacts | undefined;
+function auditRunEvent(event: RunEvent & { run: RunFacts }, audited: AuditedRun, log: AuditLog): void {
+  const { run } = event;
+  const { runId } = run;
+  const { payloads, limits, bundled } = audited;
   const digest = () => (bundled === undefined ? {} : { bundle: bundleDigest(bundled.bundle) });
-  return {
-    bundled: (facts) => void (bundled = facts),
-    reviewed: ({ verdict, approvalBy, approvalName, tools }) =>
-      void log.write({
-        event: "run.reviewed",
-        runId,
-        ...digest(),
-        lockfile: bundled === undefined ? undefined : lockfileDigest(bundled.accepted),
-        verdict,
-        approvalBy,
-        approvalName,
-        tools: tools(),
-      }),
-    callStarted: (facts) => observeCall(runId, facts, log, payloads),
-    callReviewed: ({ number, input, ...facts }) =>
-      void log.write({
-        ...{ event: "call.reviewed", runId, call: number, ...facts },
-        ...(input === undefined ? {} : payloads.ofInput(input)),
-      }),
-    asked: (facts) => void log.write({ event: "question.ended", runId, ...facts }),
-    limitHit: (limit) => void limits.push(limit),
-    ended: ({ ok, codes, durationMs, calls }) =>
-      void log.write({
-        event: "run.ended",
-        runId,
-        ok,
-        codes,
-        ...digest(),
-        durationMs: Math.round(durationMs),
-        calls,
-        limits,
-      }),
-  };
-}
-
-function observeCall(runId: string, facts: CallFacts, log: AuditLog, payloads: Payloads) {
-  const { serverId, toolName, number, tool, verdict } = facts;
-  log.write({
-    event: "call.started",
-    runId,
-    call: number,
-    serverId,
-    toolName,
-    integrity: tool?.integrity,
-    verdict,
-    inputBytes: facts.inputBytes(),
-    ...payloads.ofInput(facts.input),
-  });
-  return {
-    ended: ({ outcome, code, rpcCode, durationMs, result, resultBytes }: CallEnd) =>
-      void log.write({
-        event: "call.ended",
-        runId,
-        call: number,
-        outcome,
-        code,
-        rpcCode,
-        durationMs: Math.round(durationMs),
-        resultBytes: resultBytes(),
-        ...payloads.ofResult(result),
-      }),
-  };
+  switch (event.type) {
+    case "run-started":
+      log.write(toStart(run));
+      return;
+    case "bundled":
+      audited.bundled = event;
+      return;
+    case "reviewed": {
+      const { verdict, approvalBy, approvalName } = event;
+      const lockfile = bundled === undefined ? undefined : lockfileDigest(bundled.accepted);
+      const decided = { lockfile, verdict, approvalBy, approvalName, tools: event.tools() };
+      log.write({ event: "run.reviewed", runId, ...digest(), ...decided });
+      return;
+    }
+    case "call-checked": {
+      const { number: call, serverId, toolName, tool, verdict } = event;
+      const facts = { serverId, toolName, integrity: tool?.integrity, verdict, inputBytes: event.inputBytes() };
+      log.write({ event: "call.started", runId, call, ...facts, ...payloads.ofInput(event.input) });
+      return;
+    }
+    case "call-reviewed": {
+      const { type: _, run: _run, number: call, input, ...facts } = event;
+      const written = input === undefined ? {} : payloads.ofInput(input);
+      log.write({ event: "call.reviewed", runId, call, ...facts, ...written });
+      return;
+    }
+    case "call-settled": {
+      const { number: call, outcome, code, rpcCode, durationMs, result, resultBytes } = event;
+      const end = { outcome, code, rpcCode, durationMs: Math.round(durationMs), resultBytes: resultBytes() };
+      log.write({ event: "call.ended", runId, call, ...end, ...payloads.ofResult(result) });
+      return;
+    }
+    case "question-ended": {
+      const { serverId, mode, outcome } = event;
+      log.write({ event: "question.ended", runId, serverId, mode, outcome });
+      return;
+    }
+    case "limit-reached":
+      limits.push(event.limit);
+      return;
+    case "run-ended": {
+      const { ok, codes, durationMs, calls } = event;
+      const end = { durationMs: Math.round(durationMs), calls, limits };
+      log.write({ event: "run.ended", runId, ok, codes, ...digest(), ...end });
+    }
+  }
 }

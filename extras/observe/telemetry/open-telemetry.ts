@@ -1,5 +1,6 @@
-import { type Observer, type RunOrigin, type TraceContext, readTraceContext } from "../../../schemas/run/observer.ts";
-import type { ConfiguredObservers } from "../../../engine/observers.ts";
+import type { RunOrigin, Tracing } from "../../../schemas/run/events.ts";
+import { type TraceContext, readTraceContext } from "../../../schemas/run/trace-context.ts";
+import type { ConfiguredObservers, HostListener } from "../../../engine/observers.ts";
 import type { Config } from "../../../schemas/config/config.ts";
 import { makeEndpoints } from "./attributes.ts";
 import type { PrintPayload } from "./print-payload.ts";
@@ -10,21 +11,24 @@ export async function openTelemetry(config: Config, origin: RunOrigin): Promise<
   const found = findTelemetry();
   const ownTrace = origin === "cli" || origin === "batch" ? readOwnTrace(process.env) : undefined;
   const endpointOf = makeEndpoints(config.servers);
-  const observers: Observer[] = [];
+  const listeners: HostListener[] = [];
+  let tracing: Tracing | undefined;
   const closers: (() => void | Promise<void>)[] = [];
 
   if (found.traces) {
-    const { makeTraceObserver } = await import("./trace-observer.ts");
+    const { traceEvents } = await import("./trace-events.ts");
     const printPayload = config.telemetry.payloads ? await openPayloads(config) : undefined;
-    observers.push(makeTraceObserver({ endpointOf, ownTrace, printPayload }));
+    const traces = traceEvents({ endpointOf, ownTrace, printPayload });
+    listeners.push(traces.listener);
+    tracing = traces.tracing;
   } else if (ownTrace !== undefined || (origin !== "cli" && origin !== "batch")) {
-    observers.push(makeTracePassing(ownTrace));
+    tracing = makeTracePassing(ownTrace);
   }
   if (found.metrics) {
-    const { makeMetricsObserver } = await import("../metrics/metrics-observer.ts");
+    const { measureEvents } = await import("../metrics/measure-events.ts");
     const { makeOtelSink } = await import("../metrics/otel-sink.ts");
-    const { observer, close } = makeMetricsObserver(makeOtelSink(), endpointOf);
-    observers.push(observer);
+    const { listener, close } = measureEvents(makeOtelSink(), endpointOf);
+    listeners.push(listener);
     closers.push(close);
   }
   if (found.traces || found.metrics) {
@@ -32,9 +36,9 @@ export async function openTelemetry(config: Config, origin: RunOrigin): Promise<
     closers.push(flushTelemetry);
   }
   const registry = config.serve.metrics === undefined || origin !== "serve-http" ? undefined : await makeRegistry();
-  if (registry !== undefined) observers.push(registry.observerFor(endpointOf));
+  if (registry !== undefined) listeners.push(registry.listenerFor(endpointOf));
   return {
-    observers,
+    ...{ listeners, tracing },
     printMetrics: registry?.print,
     async close() {
       for (const close of closers) await close();
@@ -49,12 +53,12 @@ async function openPayloads(config: Config): Promise<PrintPayload> {
 }
 
 async function makeRegistry() {
-  const { makeMetricsObserver } = await import("../metrics/metrics-observer.ts");
+  const { measureEvents } = await import("../metrics/measure-events.ts");
   const { makeMetricRegistry, printPrometheus } = await import("../metrics/prometheus.ts");
   const registry = makeMetricRegistry();
   return {
     print: () => printPrometheus(registry),
-    observerFor: (endpointOf: ReturnType<typeof makeEndpoints>) => makeMetricsObserver(registry, endpointOf).observer,
+    listenerFor: (endpointOf: ReturnType<typeof makeEndpoints>) => measureEvents(registry, endpointOf).listener,
   };
 }
 

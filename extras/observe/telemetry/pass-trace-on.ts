@@ -1,15 +1,13 @@
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
-import type { Observer, TraceContext } from "../../../schemas/run/observer.ts";
+import type { Tracing } from "../../../schemas/run/events.ts";
+import type { TraceContext } from "../../../schemas/run/trace-context.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
 
 /** Without spans: passes the trace of a request unchanged to the calls of its run. */
-export function makeTracePassing(ownTrace: TraceContext | undefined): Observer {
+export function makeTracePassing(ownTrace: TraceContext | undefined): Tracing {
   return {
-    runStarted({ trace = ownTrace }) {
-      if (trace === undefined) return undefined;
-      const call = { meta: toTraceMeta(trace) };
-      return { callStarted: () => call };
-    },
+    traceOf: () => undefined,
+    enter: ({ trace = ownTrace }) => trace && { meta: toTraceMeta(trace), within: (send) => send() },
   };
 }
 

@@ -10,7 +10,7 @@ import {
   SpanStatusCode,
   trace,
 } from "@opentelemetry/api";
-import type { TraceContext } from "../../../schemas/run/observer.ts";
+import type { TraceContext } from "../../../schemas/run/trace-context.ts";
 import type { TelemetryAttributes } from "./attributes.ts";
 
 /** A context whose span belongs to a caller elsewhere; `base` without one. */

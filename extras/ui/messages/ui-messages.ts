@@ -174,7 +174,7 @@ export interface RunDraft extends Draft {
 }
 
 /** What happens in a run, as it happens. */
-export type RunEvent =
+export type DraftEvent =
   | { kind: "log"; entry: LogEntry }
   | { kind: "call-started"; number: number; serverId: string; toolName: string }
   | { kind: "call-ended"; number: number; entry: ToolTraceEntry }

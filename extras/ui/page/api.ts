@@ -11,7 +11,7 @@ import type {
   FirstStartView,
   ProjectView,
   RunDraft,
-  RunEvent,
+  DraftEvent,
   ScriptView,
   ToolPlace,
   ToolView,
@@ -74,10 +74,10 @@ export function makeApi(token: string) {
     /** Answers a question of a server. */
     reply: (id: string, reply: PersonsReply) => ask("reply", { id, ...reply }),
     /** Resolves when the run has ended. An abort stops it. */
-    async run(draft: RunDraft, onEvent: (event: RunEvent) => void, signal: AbortSignal): Promise<void> {
+    async run(draft: RunDraft, onEvent: (event: DraftEvent) => void, signal: AbortSignal): Promise<void> {
       const { body } = await send("run", draft, signal);
       if (body === null) return;
-      for await (const line of readLines(body)) onEvent(JSON.parse(line) as RunEvent);
+      for await (const line of readLines(body)) onEvent(JSON.parse(line) as DraftEvent);
     },
   };
 }

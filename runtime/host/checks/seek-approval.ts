@@ -35,7 +35,7 @@ export async function seekApproval(
   return { verdict: verdict === "granted" || verdict === "refused" ? verdict : "closed", by };
 }
 
-/** How a person has answered, for observers of a run; `usual` is how the one who asks gets its answers. */
+/** How a person has answered, for the events of a run; `usual` is how the one who asks gets its answers. */
 export function approvalOf(by: AnsweredBy | undefined, usual: ApprovalWay | undefined) {
   return { approvalBy: by?.way ?? usual, approvalName: by?.name };
 }

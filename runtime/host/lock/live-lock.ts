@@ -25,7 +25,7 @@ import {
 import { isFollowed, isRefused, type Refusal } from "./drift-verdict.ts";
 import { makeOfferedServers, type OfferedServers, type PendingDefinition } from "./offered-servers.ts";
 import { makeServerLooks, type ServerLooks, type ServerLooksOptions } from "./server-looks.ts";
-import type { DriftHandling, OnServerEvent } from "../../../schemas/run/tool-call-event.ts";
+import type { DriftHandling, OnServerEvent } from "../../../schemas/run/events.ts";
 import { operationsOf } from "../../../schemas/lock/operations.ts";
 import { isLooser } from "../../../schemas/access/policy.ts";
 

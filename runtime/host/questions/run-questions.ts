@@ -2,7 +2,8 @@ import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import type { CallListener, ServerLog } from "@codemode/runtime/connections/call-listener";
 import type { Access } from "../../../schemas/access/access.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
-import type { RunSink } from "../../../schemas/run/observer.ts";
+import type { Emit } from "../../../schemas/run/call-back.ts";
+import type { RunEvent } from "../../../schemas/run/events.ts";
 import {
   type PersonsReply,
   type QuestionOutcome,
@@ -22,7 +23,7 @@ export interface RunQuestionsOptions {
   access: Pick<Access, "mayApprove">;
   /** Stops the time of the run until the returned function is called. */
   hold: () => () => void;
-  sink?: RunSink | undefined;
+  emit?: Emit<RunEvent> | undefined;
 }
 
 /** Hears one call. */
@@ -40,7 +41,7 @@ const MAX_QUESTIONS = 20;
 const MAX_WAIT_MS = 600_000;
 
 /** The questions of one run are put one at a time, however many of its calls ask. */
-export function makeRunQuestions({ ask, access, hold, sink }: RunQuestionsOptions): ListenToCall {
+export function makeRunQuestions({ ask, access, hold, emit }: RunQuestionsOptions): ListenToCall {
   let count = 0;
   const inTurn = makeTurns();
 
@@ -73,7 +74,7 @@ export function makeRunQuestions({ ask, access, hold, sink }: RunQuestionsOption
             ? await inTurn(() => put(parsed.question, signal))
             : ["malformed"];
         const mode = params["mode"] === "url" ? "url" : "form";
-        sink?.asked?.({ serverId, mode, outcome });
+        emit?.({ type: "question-ended", serverId, mode, outcome });
         if (outcome === "accepted") return { action: "accept", ...withoutUndefined({ content }) };
         unanswered = describeOutcome(outcome, serverId, parsed.ok ? undefined : parsed.problem);
         return { action: outcome === "closed" ? "cancel" : "decline" };

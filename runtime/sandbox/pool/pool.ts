@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import { DEFAULTS } from "../../../schemas/config/config-file.ts";
-import type { PoolState } from "../../../schemas/run/observer.ts";
+import type { PoolState } from "../../../schemas/run/events.ts";
 import { type Launcher, makeLauncher } from "./launcher.ts";
 import { MAXIMUM_LIMITS } from "./limits.ts";
 import { type IdleProcesses, MAX_SHARED_MS, makeIdleProcesses, type Reuse } from "./idle-processes.ts";

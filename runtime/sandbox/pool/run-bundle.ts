@@ -1,9 +1,10 @@
-import type { RunAnswer } from "../../../schemas/run/answer.ts";
+import type { LogEntry, RunAnswer } from "../../../schemas/run/answer.ts";
 import type { RunLimits } from "../../../schemas/config/config-file.ts";
 import { type Bundle, leaveOutRuntime } from "../../../schemas/run/bundle.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { Audience } from "../../../schemas/audience.ts";
-import type { RunSink } from "../../../schemas/run/observer.ts";
+import type { Emit } from "../../../schemas/run/call-back.ts";
+import type { RunEvent } from "../../../schemas/run/events.ts";
 import { describeEnding, describeLogTruncation, type Ending } from "./ending-diagnostics.ts";
 import type { SandboxSource, Sandbox, SandboxEnd } from "./sandbox-engine.ts";
 import { makeRunLog, type RunLog } from "./run-log.ts";
@@ -31,7 +32,9 @@ export interface RunOptions {
   /** Takes the place of parsing the whole JSON text of the result; undefined where it is no JSON. */
   readResult?: ReadResult | undefined;
   /** Receives what happens meanwhile. */
-  sink?: RunSink | undefined;
+  emit?: Emit<RunEvent> | undefined;
+  /** Whether servers are asked for reports on their calls. */
+  wantsProgress?: boolean | undefined;
   /** Cancels the run, its calls in flight too. */
   signal?: AbortSignal | undefined;
   /** On whose behalf it runs: a pool that reuses processes never shares one between two of these. A process of its own unless given. */
@@ -51,8 +54,9 @@ export interface RunOptions {
  * it rejects with a `SandboxStartError` where this machine cannot start a sandbox at all.
  */
 export function runBundle(bundle: Bundle, options: RunOptions): Promise<RunAnswer> {
-  const { toolHost, limits, sink } = options;
-  return runWithDispatcher(bundle, makeToolCallDispatcher(toolHost, limits.maxToolCalls, sink?.callEvent), options);
+  const { toolHost, limits, emit, wantsProgress } = options;
+  const dispatcher = makeToolCallDispatcher(toolHost, limits.maxToolCalls, emit, wantsProgress);
+  return runWithDispatcher(bundle, dispatcher, options);
 }
 
 /** The same, with the calls taken by a dispatcher of the caller's. */
@@ -61,21 +65,22 @@ export async function runWithDispatcher(
   dispatcher: ToolCallDispatcher,
   options: Omit<RunOptions, "toolHost">,
 ): Promise<RunAnswer> {
-  const { pool, input = null, key = "", sink, signal, timekeeper } = options;
+  const { pool, input = null, key = "", emit, signal, timekeeper } = options;
   const limits = { ...options.limits, maxMemoryBytes: Math.min(options.limits.maxMemoryBytes, pool.maxMemoryBytes) };
   const positions = makeScriptPositions(bundle);
-  const log = makeRunLog(limits.maxLogBytes, positions.translate, sink?.logged);
+  const onLog = emit && ((entry: LogEntry) => emit({ type: "log", entry }));
+  const log = makeRunLog(limits.maxLogBytes, positions.translate, onLog);
   const sandbox = await pool.take(domainOf(options));
-  sink?.scriptStarted?.();
+  emit?.({ type: "script-started" });
   const ending = await conductRun({
     ...{ sandbox, bundle, input, key, limits, log, dispatcher, signal, timekeeper },
     ...{ readResult: options.readResult, clock: options.clock },
     pathOf: options.notesPlaces === true ? positions.pathOf : undefined,
   });
-  sink?.scriptEnded?.();
+  emit?.({ type: "script-ended" });
   const waiting = dispatcher.waiting();
   dispatcher.close();
-  for (const limit of limitsOf(ending, log)) sink?.limitHit?.(limit);
+  for (const limit of limitsOf(ending, log)) emit?.({ type: "limit-reached", limit });
   return {
     logs: log.entries,
     result: ending.kind === "result" ? ending.value : null,

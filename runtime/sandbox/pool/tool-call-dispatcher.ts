@@ -3,7 +3,8 @@ import type { ToolTraceEntry } from "../../../schemas/run/answer.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { CallChange, ToolErrorClass, ToolReply, ToolCall } from "../../../schemas/lock/tools.ts";
 import { isHostSubject } from "./host-subjects.ts";
-import type { OnCallSign, ToolCallEvent } from "../../../schemas/run/tool-call-event.ts";
+import type { Emit } from "../../../schemas/run/call-back.ts";
+import type { OnCallSign, RunEvent } from "../../../schemas/run/events.ts";
 import type { FrameBody } from "./sandbox-engine.ts";
 import { parseForeignJson } from "../../../schemas/json/foreign-json.ts";
 
@@ -60,11 +61,15 @@ interface CallRecord {
 /** A signal costs as much as the rest of a call's bookkeeping, and searching a long list of its listeners more: some calls share one. */
 const CALLS_PER_SIGNAL = 32;
 
-/** `onToolCall` receives each start and end as it happens, and what is reported in between, without discovery. */
+/**
+ * Emits the start and the end of each call, without discovery.
+ * @param wantsProgress whether what servers report in between is emitted too: they are asked for it
+ */
 export function makeToolCallDispatcher(
   toolHost: ToolHost,
   maxToolCalls: number,
-  onToolCall?: (event: ToolCallEvent) => void,
+  emit?: Emit<RunEvent>,
+  wantsProgress = false,
 ): ToolCallDispatcher {
   const records: CallRecord[] = [];
   const cancellations: AbortController[] = [];
@@ -86,7 +91,7 @@ export function makeToolCallDispatcher(
     record.entry.durationMs = elapsed(record.startedAt);
     record.entry.ok = error === undefined;
     if (error !== undefined) record.entry.error = error;
-    onToolCall?.({ kind: "ended", entry: record.entry, number });
+    emit?.({ type: "call-ended", entry: record.entry, number });
   };
 
   const ask = toolHost.callRaw ?? toolHost.call;
@@ -116,7 +121,7 @@ export function makeToolCallDispatcher(
       const entry: ToolTraceEntry = { serverId, toolName, durationMs: 0, ok: false };
       const record = { entry, startedAt: performance.now(), isOpen: true };
       const number = records.push(record);
-      onToolCall?.({ kind: "started", serverId, toolName, number });
+      emit?.({ type: "call-started", serverId, toolName, number });
       const onAnswer = (answer: HostReply | PrintedReply): void => {
         if (!record.isOpen) return;
         if (answer.ok && answer.changed !== undefined) entry.changed = answer.changed.kind;
@@ -124,8 +129,9 @@ export function makeToolCallDispatcher(
         if ("json" in answer) lastPrinted = answer;
         sendReply(answer, reply);
       };
-      const onSign: OnCallSign | undefined =
-        onToolCall && ((sign) => record.isOpen && onToolCall({ ...sign, serverId, toolName, number }));
+      const onSign: OnCallSign | undefined = wantsProgress
+        ? (sign) => record.isOpen && emit?.({ type: "call-progress", serverId, toolName, number, sign })
+        : undefined;
       perform(call, number, onAnswer, signalOf(number), onSign);
       return true;
     },

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AskPerson } from "../../../runtime/host/questions/run-questions.ts";
 import { makeRunQuestions } from "../../../runtime/host/questions/run-questions.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
-import type { AskedFacts } from "../../../schemas/run/observer.ts";
+import type { AskedFacts } from "../../../schemas/run/events.ts";
 import type { PersonsReply } from "../../../schemas/run/question.ts";
 
 const SERVER = "files";

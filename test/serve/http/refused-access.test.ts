@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { makeRefusedAccess } from "../../../serve/http/refused-access.ts";
 import { closeListener, listen, makeHttpServer } from "../../../serve/http/http-listener.ts";
-import type { AccessRefusedFacts } from "../../../schemas/run/observer.ts";
+import type { AccessRefusedFacts } from "../../../schemas/run/events.ts";
 import { startHttp } from "./start-http.ts";
 
 const asked = (remoteAddress: string, authorization?: string) =>

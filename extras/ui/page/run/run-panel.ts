@@ -1,7 +1,7 @@
 import type { Diagnostic, RunAnswer, LogEntry } from "../../../../schemas/run/answer.ts";
 import type { JsonValue } from "../../../../schemas/json/json.ts";
 import type { RunReport } from "../../report/run-report.ts";
-import type { Draft, RunEvent } from "../../messages/ui-messages.ts";
+import type { Draft, DraftEvent } from "../../messages/ui-messages.ts";
 import { formatDuration } from "../../report/format/format-amounts.ts";
 import { type Api, ApiError, explain } from "../api.ts";
 import { part, partOf, element, shownText } from "../elements.ts";
@@ -48,7 +48,7 @@ export function makeRunPanel({ api, draft, onFindings }: RunPanelOptions): () =>
   const onEvent = (code: string, gone: AbortSignal) => {
     let open = 0;
     let count = 0;
-    return (event: RunEvent): void => {
+    return (event: DraftEvent): void => {
       if (event.kind === "log") logs.add(event.entry);
       if (event.kind === "call-skipped") logs.note(event.text);
       if (event.kind === "call-started") [open, count] = [open + 1, count + 1];

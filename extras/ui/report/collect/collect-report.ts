@@ -1,13 +1,7 @@
 import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
 import { printedContent } from "@codemode/runtime/connections/printed-content";
 import { toReply } from "../../../../runtime/host/to-reply.ts";
-import type {
-  BundleFacts,
-  CallEnd,
-  CallFacts,
-  CallOutcomeKind,
-  RunObservation,
-} from "../../../../schemas/run/observer.ts";
+import type { CallEnd, CallOutcomeKind, EventOf, RunEvent } from "../../../../schemas/run/events.ts";
 import { lockedServers } from "../../../../schemas/run/locked-servers.ts";
 import { exitCodeOf, type RunAnswer } from "../../../../schemas/run/answer.ts";
 import { lockfileIntegrity } from "../../../../schemas/run/pinned-bundle.ts";
@@ -24,10 +18,10 @@ import {
   sumTraffic,
 } from "./report-parts.ts";
 
-/** Observes one run and builds its report. */
+/** Builds the report of one run from its events. */
 export interface ReportCollector {
   /** To be handed to the host with the request. */
-  observation: RunObservation;
+  onEvent: (event: RunEvent) => void;
   /** To be called when the answer is there. */
   finish(answer: RunAnswer, script: Pick<ScriptSource, "name" | "code">): RunReport;
 }
@@ -37,36 +31,52 @@ export interface ReportOptions {
   payloads: boolean;
 }
 
+type Bundled = Omit<EventOf<"bundled">, "run">;
+
 /** Makes a collector for one run, whose preparation begins now. */
 export function makeReportCollector({ payloads }: ReportOptions): ReportCollector {
   const askedAt = performance.now();
   const startedAt = Date.now();
   const payloadTable = makePayloadTable(payloads);
   const calls: ReportedCall[] = [];
-  let bundled: BundleFacts | undefined;
+  let bundled: Bundled | undefined;
   let scriptStart: number | undefined;
   let scriptEnd: number | undefined;
   /** Milliseconds since the start of the script, with a digit for what is fast. */
   const elapsed = (): number => round(performance.now() - (scriptStart ?? askedAt));
 
-  const observation: RunObservation = {
-    bundled: (facts) => void (bundled = facts),
-    scriptStarted: () => void (scriptStart = performance.now()),
-    scriptEnded: () => void (scriptEnd = performance.now()),
-    callStarted(facts) {
-      const inputText = printJson(facts.input());
-      const call: ReportedCall = { ...startOf(facts), startMs: elapsed(), input: measureText(inputText) };
-      const index = calls.push(call) - 1;
-      return {
-        ended(end) {
-          const time = end.outcome === "cancelled" ? {} : { endMs: elapsed() };
-          calls[index] = { ...call, ...time, ...describeEnd(end, call, inputText, payloadTable) };
-        },
-      };
-    },
+  /** What was sent with the calls that are not settled, and their places, by their numbers. */
+  const open = new Map<number, { call: ReportedCall; index: number; inputText: string }>();
+
+  const onEvent = (event: RunEvent): void => {
+    switch (event.type) {
+      case "bundled":
+        bundled = event;
+        return;
+      case "script-started":
+        scriptStart = performance.now();
+        return;
+      case "script-ended":
+        scriptEnd = performance.now();
+        return;
+      case "call-checked": {
+        const inputText = printJson(event.input());
+        const call: ReportedCall = { ...startOf(event), startMs: elapsed(), input: measureText(inputText) };
+        open.set(event.number, { call, index: calls.push(call) - 1, inputText });
+        return;
+      }
+      case "call-settled": {
+        const known = open.get(event.number);
+        if (known === undefined) return;
+        open.delete(event.number);
+        const { call, index, inputText } = known;
+        const time = event.outcome === "cancelled" ? {} : { endMs: elapsed() };
+        calls[index] = { ...call, ...time, ...describeEnd(event, call, inputText, payloadTable) };
+      }
+    }
   };
   return {
-    observation,
+    onEvent,
     finish(answer, script) {
       const name = script.name;
       const code = script.code === "" ? [] : [{ name, text: script.code }];
@@ -88,7 +98,9 @@ export function makeReportCollector({ payloads }: ReportOptions): ReportCollecto
   };
 }
 
-function startOf({ number, serverId, toolName, verdict }: CallFacts): Omit<ReportedCall, "startMs" | "input"> {
+type CallStart = Omit<ReportedCall, "startMs" | "input">;
+
+function startOf({ number, serverId, toolName, verdict }: Omit<EventOf<"call-checked">, "run">): CallStart {
   return { number, serverId, toolName, outcome: "unfinished", ...withoutUndefined({ verdict }) };
 }
 
@@ -132,7 +144,7 @@ function printOutput(end: CallEnd, call: ReportedCall): string | Buffer | undefi
 
 const NO_BUNDLE = { servers: [], tools: [] };
 
-function describeBundle({ bundle, lockfile }: BundleFacts): Pick<RunReport, "servers" | "tools" | "lockfileIntegrity"> {
+function describeBundle({ bundle, lockfile }: Bundled): Pick<RunReport, "servers" | "tools" | "lockfileIntegrity"> {
   const servers = Object.entries(lockedServers(bundle.manifest, lockfile));
   return {
     servers: servers.map(([id, integrity]) => ({ id, integrity })),

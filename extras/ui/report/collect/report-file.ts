@@ -36,7 +36,7 @@ async function writeReport(file: string, report: RunReport, project: string): Pr
 export function makeReporter({ path, payloads }: ReportFile, project: string): RunReporter {
   const collector = makeReportCollector({ payloads });
   return {
-    observation: collector.observation,
+    onEvent: collector.onEvent,
     write: (answer, script) => writeReport(path, collector.finish(answer, script), project),
   };
 }

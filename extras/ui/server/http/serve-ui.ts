@@ -4,7 +4,7 @@ import type { Doorway } from "../project-door.ts";
 import type { UiProject } from "../ui-project.ts";
 import { type Guard, makeGuard, SECURITY_HEADERS, pagePolicy } from "./guard.ts";
 import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
-import type { FirstStartView, RunDraft, RunEvent, UiProblem } from "../../messages/ui-messages.ts";
+import type { FirstStartView, RunDraft, DraftEvent, UiProblem } from "../../messages/ui-messages.ts";
 import { CodemodeError } from "../../../../schemas/codemode-error.ts";
 import { readJsonBody } from "../../../../serve/http/json-rpc.ts";
 import { sendResponse } from "../../../../serve/http/http-listener.ts";
@@ -109,7 +109,7 @@ async function tellEvents(project: UiProject, draft: RunDraft, outgoing: ServerR
   const gone = new AbortController();
   outgoing.once("close", () => gone.abort());
   let hasBegun = false;
-  const tell = (event: RunEvent): void => {
+  const tell = (event: DraftEvent): void => {
     if (!hasBegun) outgoing.writeHead(200, { ...SECURITY_HEADERS, "content-type": "application/x-ndjson" });
     hasBegun = true;
     outgoing.write(`${JSON.stringify(event)}\n`);

@@ -1,6 +1,6 @@
 import { ownAccess } from "../../../../schemas/access/access.ts";
 import type { CompletionList, WordView } from "../../../../schemas/editor.ts";
-import type { Draft, DraftReview, DraftPlace, RunDraft, RunEvent } from "../../messages/ui-messages.ts";
+import type { Draft, DraftReview, DraftPlace, RunDraft, DraftEvent } from "../../messages/ui-messages.ts";
 import { inspectScript } from "../../../../engine/inspect-script.ts";
 import { toDraftSource } from "../draft-source.ts";
 import type { UiProject } from "../ui-project.ts";
@@ -39,7 +39,7 @@ export async function describeWord(project: UiProject, { offset, ...draft }: Dra
 export async function runDraft(
   project: UiProject,
   draft: RunDraft,
-  tell: (event: RunEvent) => void,
+  tell: (event: DraftEvent) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const { config, host, approvals, questions } = project;
@@ -71,15 +71,15 @@ export async function runDraft(
     input: draft.input,
     ...{ approve, ask },
     approvalBy: "page",
-    sink: {
-      ...collector.observation,
-      logged: (entry) => tell({ kind: "log", entry }),
-      callEvent(event) {
-        const { kind, number } = event;
-        if (kind === "ended") tell({ kind: "call-ended", number, entry: event.entry });
-        if (kind === "started")
-          tell({ kind: "call-started", number, serverId: event.serverId, toolName: event.toolName });
-      },
+    emit(event) {
+      collector.onEvent(event);
+      const { type } = event;
+      if (type === "log") tell({ kind: type, entry: event.entry });
+      if (type === "call-ended") tell({ kind: type, number: event.number, entry: event.entry });
+      if (type === "call-started") {
+        const { number, serverId, toolName } = event;
+        tell({ kind: type, number, serverId, toolName });
+      }
     },
     signal,
     dryRun: draft.isDry

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { METRICS } from "../../../../extras/observe/metrics/metric-table.ts";
 import { makeMetricsObserver } from "../../../../extras/observe/metrics/metrics-observer.ts";
 import { makeMetricRegistry, printPrometheus, prometheusName } from "../../../../extras/observe/metrics/prometheus.ts";
-import type { CallEnd, CallFacts, RunFacts } from "../../../../schemas/run/observer.ts";
+import type { CallEnd, CallFacts, RunFacts } from "../../../../schemas/run/events.ts";
 import { parsePrometheus } from "./parse-prometheus.ts";
 
 const RUN: RunFacts = { runId: "run", origin: "serve-http", subject: { kind: "script", name: "script.ts" } };

@@ -10,7 +10,7 @@ import {
 import { beforeEach, expect, test } from "vitest";
 import { makeTraceObserver } from "../../../../extras/observe/telemetry/trace-observer.ts";
 import { observeByAll } from "../../../../runtime/host/observe.ts";
-import type { CallEnd, RequestFacts, RunFacts, TraceContext } from "../../../../schemas/run/observer.ts";
+import type { CallEnd, RequestFacts, RunFacts, TraceContext } from "../../../../schemas/run/events.ts";
 
 const exporter = new InMemorySpanExporter();
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
