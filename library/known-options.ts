@@ -20,7 +20,7 @@ import type { CodeModeOptions } from "./code-mode-options.ts";
 import type { PrepareOptions, Project, ProjectOptions, WorkOptions } from "./project.ts";
 
 /** A name, and where a wrong value would be a restriction that is none, what it has to be: the letters of the kinds of values in `KINDS`. */
-type Kind = 0 | "b" | "f" | "t" | "s" | readonly string[];
+type Kind = 0 | "b" | "f" | "fs" | "t" | "s" | readonly string[];
 type Names<Options> = Record<keyof Options, Kind>;
 type EveryKey<Union> = Union extends unknown ? keyof Union : never;
 /** The options of a method: the place of their object among its arguments, and their names. */
@@ -43,7 +43,7 @@ const ENGINE = {
   typecheck: ["off", "on-error", "warn", "error"] satisfies TypecheckMode[],
   isolation: ["process", "realm", "compartment"] satisfies Isolation[],
   onUnstartable: ["throw", "ask", "report"] satisfies OnUnstartable[],
-  ...{ approve: "f", ask: "f", client: "t", concurrency: 0, reuse: 0, observers: 0, script: 0, callsOnly: "b" },
+  ...{ approve: "f", ask: "f", client: "t", concurrency: 0, reuse: 0, observers: "fs", script: 0, callsOnly: "b" },
   ...{ limits: 0, origin: 0, approvalBy: 0, userOf: "f", onNote: "f", showProgress: "f", signal: "s" },
 } satisfies Names<EngineOptions>;
 const RUN = {
@@ -200,8 +200,13 @@ function describeWanted(kind: Kind, value: unknown): string | undefined {
   if (kind === 0) return undefined;
   if (kind === "s") return "aborted" in (Object(value) as object) ? undefined : "It is an `AbortSignal`.";
   if (typeof kind !== "string") return kind.includes(value as string) ? undefined : `It is one of ${kind.join(", ")}.`;
+  if (kind === "fs") return isListOfFunctions(value) ? undefined : "It is a list of functions: `[(event) => { … }]`.";
   const [type, words] = KINDS[kind];
   return typeof value === type ? undefined : words;
+}
+
+function isListOfFunctions(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each) => typeof each === "function");
 }
 
 function unknownOption(place: string, name: string, known: readonly string[]): Error {

@@ -56,7 +56,12 @@ function withoutTimes(key: string, value: unknown): unknown {
 }
 
 /** The tool for agents, called once. */
-async function runOnce(project: Project, code: string, signal: AbortSignal | undefined, hear?: (event: HostEvent) => void) {
+async function runOnce(
+  project: Project,
+  code: string,
+  signal: AbortSignal | undefined,
+  hear?: (event: HostEvent) => void,
+) {
   const engine = await project.openEngine({ signal, concurrency: 1, observers: hear && [hear], drift: "review" });
   try {
     const begun = performance.now();

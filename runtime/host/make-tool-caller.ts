@@ -187,10 +187,7 @@ function admitChecked(
 }
 
 /** A call that is not made: it is refused, or its tool's own check has failed. */
-function endUnmade(
-  unmade: { error: ToolError } | { failed: JsonObject },
-  settle: SettleCall | undefined,
-): ToolOutcome {
+function endUnmade(unmade: { error: ToolError } | { failed: JsonObject }, settle: SettleCall | undefined): ToolOutcome {
   if ("failed" in unmade) {
     settle?.(toAnsweredOutcome(unmade.failed), unmade.failed);
     return { ok: true, result: unmade.failed };

@@ -57,7 +57,7 @@ export async function openResidentHost(folder: string): Promise<ResidentHost> {
         limits: readLimits(options),
         access: ownAccess(config.policy),
         approve: async () => "unavailable",
-        sink: { logged: (entry) => note(printLog(entry)) },
+        emit: (event) => void (event.type === "log" && note(printLog(event.entry))),
         ...(options.has("--dry-run") ? { dryRun: { onSkipped: (call) => note(printSkippedCall(call)) } } : {}),
       });
       printAnswer(answer, false, { note, result: note });

@@ -15,7 +15,7 @@ import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { ApprovalRequest, ApprovalVerdict, CallDecision } from "../../schemas/run/approval.ts";
 import { describeCallToApprove } from "../../schemas/run/describe-call.ts";
-import type { CallReviewFacts } from "../../schemas/run/events.ts";
+import type { EventOf } from "../../schemas/run/events.ts";
 
 const ADMITTED = { tool: { name: "write", integrity: "sha256-x" }, input: {} } as unknown as Admitted;
 
@@ -66,7 +66,7 @@ function makeAsked(decisions: readonly Decision[], options: Partial<CallApproval
   const requests: ApprovalRequest[] = [];
   /** The place of each call, and of how many, as it is when its question is shown. */
   const places: (readonly [number | undefined, number | undefined])[] = [];
-  const heard: CallReviewFacts[] = [];
+  const heard: Omit<EventOf<"call-reviewed">, "run">[] = [];
   const held: string[] = [];
   const approvals = makeCallApprovals({
     approve: async (request) => {
@@ -85,7 +85,7 @@ function makeAsked(decisions: readonly Decision[], options: Partial<CallApproval
     },
     report: () => undefined,
     audience: "person",
-    sink: { callReviewed: (facts) => heard.push(facts) },
+    emit: (event) => void (event.type === "call-reviewed" && heard.push(event)),
     ...options,
   });
   const admit = (input: JsonValue) =>
@@ -111,7 +111,13 @@ test("a call that is allowed is made as it is, and the next one is asked about",
     call: { number: 1, input: INPUT, position: 1, place: "s.ts:1:1" },
   });
   expect(requests[0]?.call).not.toHaveProperty("problem");
-  const fact = { serverId: "files", toolName: "write", verdict: "granted", shown: requests[0]?.digest };
+  const fact = {
+    type: "call-reviewed",
+    serverId: "files",
+    toolName: "write",
+    verdict: "granted",
+    shown: requests[0]?.digest,
+  };
   expect(heard).toEqual([
     { ...fact, number: 1, approvalBy: "terminal", approvalName: undefined },
     { ...fact, number: 2, approvalBy: "terminal", approvalName: undefined },
@@ -307,8 +313,8 @@ test("two calls that wait let the time go on with the answer to the last of them
   expect(held).toEqual(["stands still", "goes on"]);
 });
 
-test("nothing needs an observer, and where no person can be asked each call is refused", async () => {
-  const { seek } = makeAsked(["granted"], { sink: undefined });
+test("nothing needs a listener, and where no person can be asked each call is refused", async () => {
+  const { seek } = makeAsked(["granted"], { emit: undefined });
   expect((await seek()).kind).toBe("made");
   const codes: string[] = [];
   const unasked = makeUnaskedApprovals({

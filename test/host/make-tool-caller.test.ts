@@ -6,7 +6,7 @@ import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
 import { DriftRefusal } from "../../runtime/host/lock/make-call-gate.ts";
 import { makeToolCaller, type ToolCallerOptions } from "../../runtime/host/make-tool-caller.ts";
 import { makeToolHost } from "../../runtime/host/make-tool-host.ts";
-import type { CallEnd, RunSink } from "../../schemas/run/events.ts";
+import type { RunEvent } from "../../schemas/run/events.ts";
 import { makeOutputCheck } from "../../runtime/host/checks/output-check.ts";
 import { toRefusal } from "../../runtime/host/checks/refuse.ts";
 import type { PrintedReply, ToolHost } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
@@ -33,16 +33,18 @@ function setUp(answer: () => JsonObject, changes: Partial<ToolCallerOptions> = {
   const reported: Diagnostic[] = [];
   const sent: unknown[][] = [];
   const seen: unknown[] = [];
-  const sink: RunSink = {
-    callStarted: ({ number }) => ({
-      meta: { trace: number },
-      within: (send) => {
-        seen.push("within");
-        return send();
-      },
-      ended: ({ outcome, code }: CallEnd) => seen.push(code === undefined ? outcome : `${outcome} ${code}`),
-    }),
+  const emit = (event: RunEvent): void => {
+    if (event.type !== "call-settled") return;
+    const { outcome, code } = event;
+    seen.push(code === undefined ? outcome : `${outcome} ${code}`);
   };
+  const enterCall: ToolCallerOptions["enterCall"] = (number) => ({
+    meta: { trace: number },
+    within: (send) => {
+      seen.push("within");
+      return send();
+    },
+  });
   const options: ToolCallerOptions = {
     ...{ lockfile, manifest: { tools }, access: ownAccess(DEFAULTS.policy), granted: [] },
     ...{
@@ -56,7 +58,7 @@ function setUp(answer: () => JsonObject, changes: Partial<ToolCallerOptions> = {
         return answer();
       },
     }),
-    sink,
+    ...{ emit, enterCall },
     ...changes,
   };
   return {
@@ -69,6 +71,7 @@ function setUp(answer: () => JsonObject, changes: Partial<ToolCallerOptions> = {
 }
 
 const { signal } = new AbortController();
+const UNHEARD = { emit: undefined, enterCall: undefined };
 const RIGHT = { content: [], structuredContent: { n: 1 } };
 const WRONG = { content: [], structuredContent: { n: "1" } };
 
@@ -79,25 +82,24 @@ test("a call goes out once, with its signal, its trace and no more time than its
   expect({ seen, reported }).toEqual({ seen: ["within", "ok"], reported: [] });
 });
 
-test("without an observer, and with text left as it is", async () => {
-  const { call, sent } = setUp(() => RIGHT, { sink: undefined });
+test("without a listener, and with text left as it is", async () => {
+  const { call, sent } = setUp(() => RIGHT, UNHEARD);
   expect(await call(CALL, signal, { leavesText: true })).toEqual({ ok: true, result: RIGHT });
   expect(sent).toEqual([["t", { a: 1 }, { signal, leavesText: true, meta: undefined }]]);
 });
 
-test("calls that are refused, skipped or fail end in the same way without an observer", async () => {
-  const sink = undefined;
-  const refused = setUp(() => RIGHT, { sink, manifest: { tools: [] } });
+test("calls that are refused, skipped or fail end in the same way without a listener", async () => {
+  const refused = setUp(() => RIGHT, { ...UNHEARD, manifest: { tools: [] } });
   expect(await refused.call(CALL, signal)).toMatchObject({ ok: false, error: { errorClass: "ToolNotFoundError" } });
   const dryRun = { answer: () => RIGHT } as unknown as NonNullable<ToolCallerOptions["dryRun"]>;
-  expect(await setUp(() => WRONG, { sink, dryRun }).call(CALL, signal)).toEqual({ ok: true, result: RIGHT });
+  expect(await setUp(() => WRONG, { ...UNHEARD, dryRun }).call(CALL, signal)).toEqual({ ok: true, result: RIGHT });
   const error = toRefusal("ToolCallError", "It differs.", "Look at it.");
   const failures = [new DriftRefusal(error), new ConnectionError("closed", "gone", { serverName: "s", hint: "" })];
   const outcomes = failures.map((failure) => {
     const fail = (): never => {
       throw failure;
     };
-    return setUp(fail, { sink }).call(CALL, signal);
+    return setUp(fail, UNHEARD).call(CALL, signal);
   });
   const failed = { ok: false, error: { errorClass: "ToolCallError" } };
   expect(await Promise.all(outcomes)).toMatchObject([failed, failed]);

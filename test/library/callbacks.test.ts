@@ -2,7 +2,7 @@ import { EventEmitter, once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type CodeMode, codeMode, type CodeModeOptions, defineTool } from "codemode";
+import { type CodeMode, codeMode, type CodeModeOptions, defineTool, type HostEvent, type RunEvent } from "codemode";
 import { SHARED_PROCESS } from "./open-code-mode.ts";
 
 /** What a program in JavaScript gives as a callback: its types are not checked. */
@@ -38,7 +38,7 @@ const PAY = `import { pay } from "@codemode/servers/shop"; console.log("one"); c
 let code: CodeMode<Anything>;
 const notes: string[] = [];
 const heard = new EventEmitter();
-const observed: { runStarted: () => Anything } = { runStarted: () => undefined };
+const observed: { hear: (event: HostEvent) => Anything } = { hear: () => undefined };
 const hidden: string[] = [];
 beforeAll(async () => {
   code = await codeMode<Anything>(
@@ -49,7 +49,7 @@ beforeAll(async () => {
         notes.push(line);
         heard.emit("note", "note");
       },
-      observers: [{ runStarted: () => observed.runStarted() }],
+      observers: [(event) => observed.hear(event)],
       hideErrors: (_error, id) => {
         hidden.push(id);
         boom();
@@ -88,6 +88,34 @@ test.each(["onCall", "onLog"] as const)(
     }
   },
 );
+
+test("`onEvent` hears all of a run in order, and one that fails at any of it is reported once", async () => {
+  ask = () => ({ action: "decline" });
+  const script = { code: PAY.replace("{ pay }", "{ pay, which }").replace("export", "await which(); export") };
+  const given = { approve: () => true, context: { approval: () => true }, limits: { maxLogBytes: 4 } };
+  const heard: string[] = [];
+  await code.run(script, { ...given, onEvent: ({ type }) => void heard.push(type) });
+  expect([heard[0], heard.at(-1)]).toEqual(["run-started", "run-ended"]);
+  const kinds = [...new Set(heard)];
+  expect(kinds).toEqual(
+    expect.arrayContaining([
+      ...["bundled", "reviewed", "script-started", "log", "call-started", "call-checked", "call-reviewed"],
+      ...["question-ended", "call-settled", "call-ended", "script-ended", "limit-reached"],
+    ]),
+  );
+  for (const kind of kinds) {
+    const seen: string[] = [];
+    const onEvent = ({ type }: RunEvent): void => {
+      seen.push(type);
+      if (type === kind) boom();
+    };
+    const { result, diagnostics } = await code.run(script, { ...given, onEvent });
+    expect([result, seen.at(-1), seen.filter((type) => type === kind).length]).toEqual(["paid", kind, 1]);
+    expect(diagnostics.filter(({ code: of }) => of === "LISTENER_FAILED").map(({ message }) => message)).toEqual([
+      `\`onEvent\` of the program has failed: ${SAID}`,
+    ]);
+  }
+});
 
 test("the run of another user goes on while a callback fails", async () => {
   const [failing, other] = await Promise.all([
@@ -140,13 +168,19 @@ test.each([boom, rejects])(
   },
 );
 
-test("an observer that fails is named in one note, however often it does", async () => {
+test("an observer that fails is named in one note, however often it does, and hears no more of that run", async () => {
   for (const fails of [boom, rejects, boom]) {
-    observed.runStarted = fails;
+    const runs = new Map<string, number>();
+    observed.hear = (event) => {
+      if (!("run" in event)) return undefined;
+      runs.set(event.run.runId, (runs.get(event.run.runId) ?? 0) + 1);
+      return fails();
+    };
     expect(await code.run({ code: PAY })).toMatchObject({ result: "paid", diagnostics: [] });
     await delay(1);
+    if (fails === boom) expect([...runs.values()]).toEqual([1]);
   }
-  observed.runStarted = () => undefined;
+  observed.hear = () => undefined;
   expect(notes).toEqual([expect.stringContaining("`observers` of the program has failed: the tab is closed")]);
 });
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { type EngineOptions, type Observer, openProject } from "codemode";
+import { type EngineOptions, type HostEvent, openProject } from "codemode";
 import { makeGeneratedProject, SERVERS } from "../e2e/run-codemode.ts";
 
 /** Who asks, as a web framework keeps it for each request. */
@@ -25,43 +25,14 @@ function makeNotes() {
   };
 }
 
-/** An observer with methods, as a class has them. */
-class NamedRun {
-  readonly #note: ReturnType<typeof makeNotes>["note"];
-  readonly #name = request.getStore()?.name;
-
-  constructor(note: ReturnType<typeof makeNotes>["note"]) {
-    this.#note = note;
-  }
-
-  bundled(): void {
-    this.#note("observer.bundled", this.#name);
-  }
-
-  callStarted() {
-    this.#note("observer.callStarted", this.#name);
-    return { ended: () => this.#note("observer.call.ended", this.#name) };
-  }
-
-  callReviewed(): void {
-    this.#note("observer.callReviewed", this.#name);
-  }
-
-  asked(): void {
-    this.#note("observer.asked", this.#name);
-  }
-
-  scriptStarted(): void {
-    this.#note("observer.scriptStarted", this.#name);
-  }
-
-  scriptEnded(): void {
-    this.#note("observer.scriptEnded", this.#name);
-  }
-
-  ended(): void {
-    this.#note("observer.ended", this.#name);
-  }
+/** Notes in whose request the events of each run are told. */
+function noteEvents(note: ReturnType<typeof makeNotes>["note"]): (event: HostEvent) => void {
+  const names = new WeakMap<object, string | undefined>();
+  return (event) => {
+    if (!("run" in event)) return;
+    if (event.type === "run-started") names.set(event.run, request.getStore()?.name);
+    note(event.type, names.get(event.run));
+  };
 }
 
 const SCRIPT = `import { echo, get_sum } from "@codemode/servers/everything";
@@ -87,10 +58,9 @@ async function openNoted(options: EngineOptions) {
     policy: { allow: ["*"], askEach: ["everything/get-sum"] },
   };
   const project = await openProject({ cwd: await makeGeneratedProject({ "codemode.config.json": config }) });
-  const observer: Observer = { runStarted: () => new NamedRun(note) };
   const engine = await project.openEngine({
     ...options,
-    observers: [observer],
+    observers: [noteEvents(note)],
     async approve({ call }) {
       const { a } = (call as { input: object }).input as { a: number };
       note("approve", `u${a}`);
@@ -141,16 +111,21 @@ test.each(LEVELS)("callbacks run in the async context of the request that asked:
   expect([...seen.keys()].toSorted()).toEqual([
     "approve",
     "ask",
-    "observer.asked",
-    "observer.bundled",
-    "observer.call.ended",
-    "observer.callReviewed",
-    "observer.callStarted",
-    "observer.ended",
-    "observer.scriptEnded",
-    "observer.scriptStarted",
+    "bundled",
+    "call-checked",
+    "call-ended",
+    "call-reviewed",
+    "call-settled",
+    "call-started",
+    "log",
     "onCall",
     "onLog",
+    "question-ended",
+    "reviewed",
+    "run-ended",
+    "run-started",
+    "script-ended",
+    "script-started",
   ]);
   seen.clear();
   const call = (user: User) =>

@@ -53,11 +53,9 @@ beforeAll(async () => {
         return decide() as boolean;
       },
       observers: [
-        {
-          runStarted: () => ({
-            callStarted: ({ input }) => void audited.push(input()),
-            callReviewed: ({ approvalBy }) => void ways.add(approvalBy),
-          }),
+        (event) => {
+          if (event.type === "call-checked") audited.push(event.input());
+          if (event.type === "call-reviewed") ways.add(event.approvalBy);
         },
       ],
     },

@@ -8,7 +8,7 @@ import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/server";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
-import { type CodeMode, codeMode, type CodeModeOptions, defineTool } from "codemode";
+import { type CodeMode, codeMode, type CodeModeOptions, defineTool, type HostEvent } from "codemode";
 import { openCodeMode, SHARED_PROCESS } from "./open-code-mode.ts";
 import { makeTestFolder } from "../make-test-folder.ts";
 
@@ -267,7 +267,7 @@ test("a function knows its run as the audit log does, and a run that goes on in 
   };
   const script = { code: `import { work } from "@codemode/servers/own"; export default await work();` };
   const started: string[] = [];
-  const observer = { runStarted: ({ runId }: { runId: string }) => void started.push(runId) };
+  const observer = (event: HostEvent) => void (event.type === "run-started" && started.push(event.run.runId));
   const plain = await openWith(({ name }) => name, { observers: [observer] });
   expect(await plain.run(script, { context: ADA, key: "k1" })).toMatchObject({ result: "ada" });
   expect(await plain.callTool("own/work", {}, { context: ADA })).toBe("ada");

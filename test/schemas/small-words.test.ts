@@ -11,7 +11,7 @@ import {
   toPlaceholder,
 } from "../../schemas/run/placeholders.ts";
 import { takesObject, toScriptInfo } from "../../schemas/run/saved-script.ts";
-import { readTraceContext } from "../../schemas/run/events.ts";
+import { readTraceContext } from "../../schemas/run/trace-context.ts";
 import { printValue } from "../../schemas/text/print-value.ts";
 import { shortenText } from "../../schemas/text/short-text.ts";
 import { claimName, toTypeName } from "../../schemas/text/type-name.ts";

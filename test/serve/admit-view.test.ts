@@ -2,14 +2,13 @@ import { expect, test, vi } from "vitest";
 import { makeAdmission, admitView } from "../../serve/admission/admission.ts";
 import type { ScriptRequest, ServedAnswer, ServedView, SurfaceCall } from "../../serve/surface.ts";
 import type { Approve } from "../../schemas/run/approval.ts";
-import type { Observer, RequestObservation } from "../../schemas/run/events.ts";
+import type { HostEvent, RequestEvent } from "../../schemas/run/events.ts";
 import { failedAnswer } from "../../schemas/run/answer.ts";
 import { DEFAULTS } from "../../schemas/config/config-file.ts";
 
 const SCRIPT: ScriptRequest = { code: "", limits: {}, requestedCapabilities: [] };
 const CALL: SurfaceCall = {
   signal: new AbortController().signal,
-  stream: { logged: () => {}, callEvent: () => {} },
   approve: async () => "unavailable",
 };
 
@@ -101,32 +100,30 @@ test("what is cancelled before it has begun does not begin", async () => {
   expect(view.asked).toEqual([]);
 });
 
-/** Records the events of observers. */
+/** Records the events of a host and of its requests. */
 function makeWitness() {
   const seen: unknown[] = [];
-  const observer: Observer = { runTurnedAway: (facts) => void seen.push(facts) };
-  const observation: RequestObservation = {
-    admitted: () => void seen.push("admitted"),
-    failed: (code) => void seen.push(code),
-  };
-  return { seen, observer, call: { ...CALL, observation } };
+  const emit = (event: HostEvent): void => void seen.push(event);
+  const emitRequest = (event: RequestEvent): void =>
+    void seen.push(event.type === "request-failed" ? event.code : event.type);
+  return { seen, events: { emit, open: () => emit }, call: { ...CALL, emitRequest } };
 }
 
-test("observers are seen who was let in, and who was turned away for what", async () => {
-  const { seen, observer, call } = makeWitness();
+test("listeners hear who was let in, and who was turned away for what", async () => {
+  const { seen, events, call } = makeWitness();
   const admission = makeAdmission({ queue: DEFAULTS.serve.queue, rateLimit: { runsPerMinute: 1 } });
-  const named = admitView(makeCountingView(), admission, "a", observer);
-  const unnamed = admitView(makeCountingView(), admission, "", observer);
+  const named = admitView(makeCountingView(), admission, "a", events);
+  const unnamed = admitView(makeCountingView(), admission, "", events);
   await named.run(SCRIPT, call);
   await named.run(SCRIPT, call);
   await unnamed.callTool("files", "read", {}, call);
   await unnamed.callTool("files", "read", {}, call);
   expect(seen).toEqual([
-    "admitted",
-    { code: "RATE_LIMITED", client: "a" },
+    "request-admitted",
+    { type: "run-turned-away", code: "RATE_LIMITED", client: "a" },
     "RATE_LIMITED",
-    "admitted",
-    { code: "RATE_LIMITED" },
+    "request-admitted",
+    { type: "run-turned-away", code: "RATE_LIMITED" },
     "RATE_LIMITED",
   ]);
 });
@@ -149,21 +146,19 @@ test("an answer with an error has failed with its code, and one with warnings ha
     await admitView(answering(...severities), admission, "a").run(SCRIPT, call);
     return seen;
   };
-  expect(await codesOf("warning")).toEqual(["admitted"]);
-  expect(await codesOf("error", "error")).toEqual(["admitted", "TYPE_ERROR"]);
-  expect(await codesOf("warning", "error")).toEqual(["admitted", "LOCK_DRIFT"]);
-  // Without observers there is no receiver.
-  const silent = admitView(answering("error"), admission, "a", {});
+  expect(await codesOf("warning")).toEqual(["request-admitted"]);
+  expect(await codesOf("error", "error")).toEqual(["request-admitted", "TYPE_ERROR"]);
+  expect(await codesOf("warning", "error")).toEqual(["request-admitted", "LOCK_DRIFT"]);
+  const silent = admitView(answering("error"), admission, "a");
   expect((await silent.run(SCRIPT, CALL)).diagnostics).toHaveLength(1);
-  expect((await silent.run(SCRIPT, { ...CALL, observation: {} })).diagnostics).toHaveLength(1);
 });
 
 test("what is refused is said in whole sentences", async () => {
   const admission = makeAdmission({ queue: { maxRunning: 1, maxWaiting: 0 } });
-  const admitted = admitView(makeCountingView(), admission, "a", {});
+  const admitted = admitView(makeCountingView(), admission, "a");
   const running = await admission.enter("b", { signal: CALL.signal, isResumed: false });
   const textOf = async (call: SurfaceCall) => (await admitted.callTool("files", "read", {}, call)).content;
-  expect(await textOf({ ...CALL, observation: {} })).toEqual([
+  expect(await textOf(CALL)).toEqual([
     {
       type: "text",
       text: "QUEUE_FULL: Too many scripts are waiting to run. The script did not run. Try again in 1 s.",

@@ -70,7 +70,8 @@ test("a call that is silent for long is heard of all the same, and more each tim
 
 test("progress is of bounded length, and no server can put a line of its own into it", async () => {
   const presentation = presentWork(async (call) => {
-    call.stream.callEvent({ kind: "started", serverId: "files", toolName: `a\nb\u202e${"c".repeat(5000)}`, number: 1 });
+    const toolName = `a\nb\u202e${"c".repeat(5000)}`;
+    call.emit?.({ type: "call-started", serverId: "files", toolName, number: 1 });
     await pause(20);
     return DONE;
   });

@@ -11,8 +11,8 @@ export function makeRuns(options: Partial<Omit<LongRunOptions, "calls">> = {}) {
 }
 
 export function aRequest(session = "one", signal: AbortSignal = new AbortController().signal): WaitingRequest {
-  const stream = { logged: () => undefined, callEvent: () => undefined };
-  return { session, signal, stream, digest: () => "sha256-request", asksByResult: true, ask: () => "by-result" };
+  const emit = () => undefined;
+  return { session, signal, emit, digest: () => "sha256-request", asksByResult: true, ask: () => "by-result" };
 }
 
 export const answerOf = (text: string): ToolCallResult => ({ content: [{ type: "text", text }] });
@@ -36,7 +36,7 @@ export function aRun(enter?: () => Promise<void>) {
   return {
     work,
     end: (text: string) => end(answerOf(text)),
-    log: (message: string) => inside.stream.logged(log(message)),
+    log: (message: string) => inside.emit({ type: "log", entry: log(message) }),
   };
 }
 

@@ -31,7 +31,7 @@ export async function openTasks() {
     throw new Error(failures.map(({ serverId, error }) => `${serverId}: ${error.message}`).join("\n"));
   await project.generate();
   const calls = makeCallLog();
-  const engine = await project.openEngine({ observers: [calls.observer] });
+  const engine = await project.openEngine({ observers: [calls.hear] });
   const [near, far] = InMemoryTransport.createLinkedPair();
   const end = await engine.connectTo(far);
   const client = new Client({ name: "bench-tasks", version: "1.0.0" });

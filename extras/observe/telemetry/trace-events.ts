@@ -109,8 +109,7 @@ function traceRequestEvent(event: RequestEvent, traced: TracedRequest): void {
     }
     case "request-ended": {
       const { isError, rpcCode } = event;
-      if (rpcCode !== undefined)
-        span.setAttributes(toAttributes({ "rpc.response.status_code": String(rpcCode) }));
+      if (rpcCode !== undefined) span.setAttributes(toAttributes({ "rpc.response.status_code": String(rpcCode) }));
       const failure = rpcCode === undefined ? traced.failure : String(rpcCode);
       fail(span, failure ?? (isError ? "tool_error" : undefined));
       span.end();

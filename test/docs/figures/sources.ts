@@ -104,7 +104,7 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "5 seconds": { reason: "an advice" },
   },
   "docs/telemetry.md": {
-    "1 MiB": { file: "extras/observe/telemetry/trace-observer.ts", constant: "MAX_RESULT_BYTES" },
+    "1 MiB": { file: "extras/observe/telemetry/trace-events.ts", constant: "MAX_RESULT_BYTES" },
   },
   "docs/agent-tools.md": {
     "2 KiB": { file: "serve/answers/print-answer.ts", constant: "LONGEST_LINE" },

@@ -3,7 +3,8 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import type { Host, RunRequest } from "../../../engine/run/host.ts";
 import type { ApprovalRequest, Approve } from "../../../schemas/run/approval.ts";
-import type { ToolCallEvent } from "../../../schemas/run/tool-call-event.ts";
+import type { RunEvent } from "../../../schemas/run/events.ts";
+import { type ToolCallEvent, toToolCallEvent } from "../../../schemas/run/tool-call-event.ts";
 import { accessOf, ownAccess } from "../../../schemas/access/access.ts";
 import type { Config } from "../../../schemas/config/config.ts";
 import { DEFAULTS, type DriftPolicy, type Policy } from "../../../schemas/config/config-file.ts";
@@ -163,8 +164,8 @@ test("who approves a script sees it without the credentials of the configuration
   const script = { name: "script.ts", code: `// t0ken-of-the-server\n${USE("quote")}` };
   const input = { "t0ken-of-the-server": ["t0ken-of-the-server"] };
   let bundle: Bundle | undefined;
-  const sink = { bundled: (facts: { bundle: Bundle }) => void (bundle = facts.bundle) };
-  await host.run({ script, access, approve, input, sink });
+  const emit = (event: RunEvent) => void (event.type === "bundled" && (bundle = event.bundle));
+  await host.run({ script, access, approve, input, emit });
   if (bundle === undefined) throw new Error("no bundle");
   const claimed = { ...bundle, map: { ...bundle.map, sourcesContent: ["harmless"] } };
   const pinned = { name: "script.ts", bundle: claimed, lockfileIntegrity: "" as Integrity, madeBy: new Map() };
@@ -192,14 +193,24 @@ test("a tool that changes while a person is asked is not the one that was approv
   expect(await call("book", { approve })).toMatchObject({ ok: false, diagnostics: [{ code: "LOCK_DRIFT" }] });
 });
 
+/** What users hear of the calls of a run. */
+function hearCalls() {
+  const events: ToolCallEvent[] = [];
+  const emit = (event: RunEvent): void => {
+    const call = toToolCallEvent(event);
+    if (call !== undefined) events.push(call);
+  };
+  return { events, emit };
+}
+
 test("tool calls are reported as they start and end, discovery is not", async () => {
   const { run } = under({});
-  const events: ToolCallEvent[] = [];
+  const { events, emit } = hearCalls();
   const code =
     'import { listServers } from "@codemode/discovery";\n' +
     'import { broken, quote } from "@codemode/servers/trips";\n' +
     'await listServers(); await quote({ city: "Oslo" }); await broken({ city: "Bern" }).catch(() => 0);';
-  const { toolTrace } = await run(code, { sink: { callEvent: (event) => events.push(event) } });
+  const { toolTrace } = await run(code, { emit });
   expect(events).toEqual([
     { kind: "started", serverId: "trips", toolName: "quote", number: 1 },
     { kind: "ended", entry: toolTrace[0], number: 1 },
@@ -211,9 +222,9 @@ test("tool calls are reported as they start and end, discovery is not", async ()
 
 test("a call that the end of the run interrupts is reported as ended", async () => {
   const { run } = under({});
-  const events: ToolCallEvent[] = [];
+  const { events, emit } = hearCalls();
   const code = 'import { wait } from "@codemode/servers/hanging"; await wait({});';
-  const answer = await run(code, { limits: { timeoutMs: 500 }, sink: { callEvent: (event) => events.push(event) } });
+  const answer = await run(code, { limits: { timeoutMs: 500 }, emit });
   expect(answer.diagnostics).toMatchObject([{ code: "SANDBOX_LIMIT" }]);
   expect(events).toMatchObject([{ kind: "started" }, { kind: "ended", entry: { ok: false }, number: 1 }]);
 });

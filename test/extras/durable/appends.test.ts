@@ -86,7 +86,7 @@ test("a script hears an answer while that is kept, and what it does then waits f
   const runs = makeDurableRuns({ store, run: host.run });
   const answer = await runs.begin({
     ...{ script: { code, name: "script.ts" }, access: ownAccess(config.policy), approve: async () => "granted" },
-    sink: { logged: () => hear() },
+    emit: ({ type }) => void (type === "log" && hear()),
   });
   expect([answer.diagnostics, booked, await ledger.booked()]).toEqual([
     [],

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { ApprovalRequest, CallDecision, Step } from "codemode";
+import type { ApprovalRequest, CallDecision, HostEvent, Step } from "codemode";
 import { beginRun, type LedgerProject, startProject } from "./start-ledger.ts";
 
 const PAY = `import { book, pay } from "@codemode/servers/ledger";
@@ -61,7 +61,7 @@ test("a run that waits for a person goes on in another process, and makes no cal
 test("observers of every attempt have the id that the answer has, with a key and without", async () => {
   const { project } = await startProject();
   const seen: string[] = [];
-  const observers = [{ runStarted: ({ runId }: { runId: string }) => void seen.push(runId) }];
+  const observers = [(event: HostEvent) => void (event.type === "run-started" && seen.push(event.run.runId))];
   // sleeps: a built program with a clock of its own gives the sandbox back meanwhile
   const approve = async () => delay(200, "granted" as const);
   const engine = await project.openEngine({ approve, observers });

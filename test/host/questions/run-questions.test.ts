@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AskPerson } from "../../../runtime/host/questions/run-questions.ts";
 import { makeRunQuestions } from "../../../runtime/host/questions/run-questions.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
-import type { AskedFacts } from "../../../schemas/run/events.ts";
+import type { EventOf } from "../../../schemas/run/events.ts";
 import type { PersonsReply } from "../../../schemas/run/question.ts";
 
 const SERVER = "files";
@@ -12,11 +12,11 @@ const WANTED = new AbortController().signal;
 
 /** The questions of one run, what was observed of them, and whether its time stands still. */
 function questionsOf(ask: AskPerson | undefined, mayApprove = true) {
-  const asked: AskedFacts[] = [];
+  const asked: Omit<EventOf<"question-ended">, "run">[] = [];
   const clock = { holds: 0 };
   const listenTo = makeRunQuestions({
     ...{ ask, access: { mayApprove } },
-    sink: { asked: (facts) => void asked.push(facts) },
+    emit: (event) => void (event.type === "question-ended" && asked.push(event)),
     hold() {
       clock.holds += 1;
       return () => (clock.holds -= 1);
@@ -39,7 +39,7 @@ describe("a question of a server", () => {
     const call = listenTo(SERVER);
     expect(await call.elicit(QUESTION, WANTED)).toEqual({ action: "accept", content: { name: "Ada" } });
     expect(call.unanswered()).toBeUndefined();
-    expect(asked).toEqual([{ serverId: "files", mode: "form", outcome: "accepted" }]);
+    expect(asked).toEqual([{ type: "question-ended", serverId: "files", mode: "form", outcome: "accepted" }]);
     expect(clock.holds).toBe(0);
   });
 

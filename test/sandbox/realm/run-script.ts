@@ -31,7 +31,7 @@ export function runScript(source: string, options: ScriptOptions): Promise<RunAn
     limits: { ...TEST_LIMITS, ...limits },
     toolHost: { call: async (call, callSignal) => answerCall(call, callSignal) },
     ...(input !== undefined && { input }),
-    sink: { logged: onLog },
+    emit: (event) => void (event.type === "log" && onLog?.(event.entry)),
     ...(signal !== undefined && { signal }),
     ...(trustDomain !== undefined && { trustDomain }),
     ...(isRecorded && { timekeeper: makeRecorder().timekeeper }),

@@ -54,7 +54,6 @@ function aCall(changes: Partial<SurfaceCall> = {}): SurfaceCall {
   const signal = new AbortController().signal;
   return {
     signal,
-    stream: { logged: () => undefined, callEvent: () => undefined },
     approve: async () => "unavailable",
     ...changes,
   };
@@ -66,16 +65,16 @@ test("a script runs as the client, and its events are reported", async () => {
   const view = viewOf();
   const events: string[] = [];
   const call = aCall({
-    stream: {
-      logged: ({ message }) => events.push(message),
-      callEvent: ({ kind, number }) => events.push(`${kind} ${number}`),
+    emit(event) {
+      if (event.type === "log") events.push(event.entry.message);
+      if (event.type === "call-started" || event.type === "call-ended") events.push(`${event.type} ${event.number}`);
     },
   });
   expect(await view.run({ code: READ, limits: {}, requestedCapabilities: ["notes"] }, call)).toMatchObject({
     result: { n: 1 },
     diagnostics: [],
   });
-  expect(events).toEqual(["reading", "started 1", "ended 1"]);
+  expect(events).toEqual(["reading", "call-started 1", "call-ended 1"]);
 });
 
 test("a capability that cannot be had is said once, also where the script does not use it (3.2.3)", async () => {

@@ -75,7 +75,6 @@ export function presentationOf(lockfile: Lockfile, entry: ServeEntry = {}): Pres
 /** A request that is never cancelled, of a client that cannot ask a person. */
 export const plainCall: SurfaceCall = {
   signal: new AbortController().signal,
-  stream: { logged: () => undefined, callEvent: () => undefined },
   approve: async () => "unavailable",
 };
 

@@ -1,7 +1,7 @@
 import { ProtocolError, type ServerContext } from "@modelcontextprotocol/server";
 import { expect, test } from "vitest";
-import { observeRequest, readRequestFacts } from "../../serve/agent-server.ts";
-import type { Observer, RequestEnd } from "../../schemas/run/events.ts";
+import { readRequestFacts, reportRequest } from "../../serve/agent-server.ts";
+import type { HostEvent } from "../../schemas/run/events.ts";
 
 const OWN = `00-${"a".repeat(32)}-${"a".repeat(16)}-01`;
 const HTTP = `00-${"b".repeat(32)}-${"b".repeat(16)}-00`;
@@ -35,14 +35,32 @@ test("what is not known of a request is left out", () => {
 });
 
 test("every end of a request is reported, and answers and errors are passed on", async () => {
-  const ends: RequestEnd[] = [];
-  const observer: Observer = { requestStarted: () => ({ ended: (end) => void ends.push(end) }) };
-  const facts = { transport: "stdio", requestId: 7 } as const;
+  const heard: HostEvent[] = [];
+  const emit = (event: HostEvent): void => void heard.push(event);
+  const events = { emit, open: () => emit };
+  const request = { transport: "stdio", requestId: 7 } as const;
   const failing = { isError: true };
-  expect(await observeRequest(observer, facts, async () => failing)).toBe(failing);
+  expect(await reportRequest(events, request, async () => failing)).toBe(failing);
   const errors = [new ProtocolError(-32_602, "no such tool"), new Error("a mistake")];
   for (const error of errors) {
-    await expect(observeRequest(observer, facts, () => Promise.reject(error))).rejects.toBe(error);
+    await expect(reportRequest(events, request, () => Promise.reject(error))).rejects.toBe(error);
   }
-  expect(ends).toEqual([{ isError: true }, { isError: false, rpcCode: -32_602 }, { isError: false, rpcCode: -32_603 }]);
+  const ends = [{ isError: true }, { isError: false, rpcCode: -32_602 }, { isError: false, rpcCode: -32_603 }];
+  expect(heard).toEqual(
+    ends.flatMap((end) => [
+      { type: "request-started", request },
+      { type: "request-ended", request, ...end },
+    ]),
+  );
+});
+
+test("the trace that the host gives a request takes the place of its own", async () => {
+  const [ours, own] = [{ traceparent: HTTP }, { traceparent: OWN }];
+  const request = { transport: "stdio", requestId: 7, trace: own } as const;
+  const traceIn = async (traceOf: () => typeof ours | undefined) => {
+    const events = { emit: () => undefined, open: () => undefined, tracing: { traceOf, enter: () => undefined } };
+    return reportRequest(events, request, async (trace) => ({ trace }));
+  };
+  expect(await traceIn(() => ours)).toEqual({ trace: ours });
+  expect(await traceIn(() => undefined)).toEqual({ trace: own });
 });

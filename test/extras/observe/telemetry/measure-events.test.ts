@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { METRICS } from "../../../../extras/observe/metrics/metric-table.ts";
-import { makeMetricsObserver } from "../../../../extras/observe/metrics/metrics-observer.ts";
+import { measureEvents } from "../../../../extras/observe/metrics/measure-events.ts";
 import { makeMetricRegistry, printPrometheus, prometheusName } from "../../../../extras/observe/metrics/prometheus.ts";
-import type { CallEnd, CallFacts, RunFacts } from "../../../../schemas/run/events.ts";
+import type { CallEnd, EventOf, RunFacts } from "../../../../schemas/run/events.ts";
 import { parsePrometheus } from "./parse-prometheus.ts";
 
 const RUN: RunFacts = { runId: "run", origin: "serve-http", subject: { kind: "script", name: "script.ts" } };
@@ -10,8 +10,11 @@ const RUN: RunFacts = { runId: "run", origin: "serve-http", subject: { kind: "sc
 /** Ends a value, a line and a sample, and is longer than a label may be. */
 const HOSTILE = 'x"} 1\ncodemode_runs_total{client="forged"} 9\r\\\u2028\ud800';
 
-function callOf(toolName: string | undefined): CallFacts {
+type CheckedCall = EventOf<"call-checked">;
+
+function callOf(toolName: string | undefined): CheckedCall {
   const facts = {
+    ...({ type: "call-checked", run: RUN } as const),
     serverId: "trips",
     toolName: toolName ?? "made up",
     number: 1,
@@ -19,11 +22,12 @@ function callOf(toolName: string | undefined): CallFacts {
     inputBytes: () => 4,
   };
   if (toolName === undefined) return facts;
-  const server = { id: "trips", protocolVersion: "2025-11-25" } as CallFacts["server"] & object;
-  return { ...facts, server, tool: { name: toolName } as CallFacts["tool"] & object };
+  const server = { id: "trips", protocolVersion: "2025-11-25" } as CheckedCall["server"] & object;
+  return { ...facts, server, tool: { name: toolName } as CheckedCall["tool"] & object };
 }
 
-const endOf = (end: Pick<CallEnd, "outcome" | "rpcCode" | "code">): CallEnd => ({
+const endOf = (end: Pick<CallEnd, "outcome" | "rpcCode" | "code">): EventOf<"call-settled"> => ({
+  ...{ type: "call-settled", run: RUN, serverId: "trips", toolName: "", number: 1 },
   durationMs: 20,
   result: () => undefined,
   resultBytes: () => 0,
@@ -32,12 +36,13 @@ const endOf = (end: Pick<CallEnd, "outcome" | "rpcCode" | "code">): CallEnd => (
 
 function start(maxSeries?: number) {
   const registry = makeMetricRegistry(maxSeries);
-  const { observer } = makeMetricsObserver(registry, () => ({ "network.transport": "pipe" }));
-  const run = observer.runStarted?.(RUN);
+  const { listener: hear } = measureEvents(registry, () => ({ "network.transport": "pipe" }));
   return {
-    observer,
-    call: (toolName: string | undefined, end: Parameters<typeof endOf>[0]) =>
-      run?.callStarted?.(callOf(toolName))?.ended?.(endOf(end)),
+    hear,
+    call(toolName: string | undefined, end: Parameters<typeof endOf>[0]) {
+      hear(callOf(toolName));
+      hear(endOf(end));
+    },
     text: () => printPrometheus(registry),
     samples: () => parsePrometheus(printPrometheus(registry)),
   };
@@ -74,7 +79,7 @@ test("labels have few values for all answers of servers and calls of scripts", (
 });
 
 test("a histogram counts up to its bounds, and gauges are read when they are asked for", () => {
-  const { call, observer, samples } = start();
+  const { call, hear, samples } = start();
   call("quote", { outcome: "ok" });
   const buckets = samples().filter(({ name }) => name === "mcp_client_operation_duration_seconds_bucket");
   expect(buckets.map(({ labels, value }) => [labels["le"], value]).slice(0, 3)).toEqual([
@@ -84,7 +89,7 @@ test("a histogram counts up to its bounds, and gauges are read when they are ask
   ]);
   expect(buckets.at(-1)).toMatchObject({ labels: { le: "+Inf" }, value: 1 });
   let waiting = 1;
-  observer.stateOffered?.({ queue: () => ({ running: 2, waiting }) });
+  hear({ type: "state-offered", state: { queue: () => ({ running: 2, waiting }) } });
   waiting = 5;
   const queue = samples().filter(({ name }) => name === "codemode_queue_runs");
   expect(queue.map(({ labels, value }) => [labels["codemode_queue_state"], value])).toEqual([
@@ -94,19 +99,20 @@ test("a histogram counts up to its bounds, and gauges are read when they are ask
 });
 
 test("the clock of this machine is measured against the store's, in seconds", () => {
-  const { observer, samples } = start();
-  observer.stateOffered?.({ store: () => ({ skewMs: -1500 }) });
+  const { hear, samples } = start();
+  hear({ type: "state-offered", state: { store: () => ({ skewMs: -1500 }) } });
   expect(samples()).toEqual([{ name: "codemode_store_skew_seconds", labels: {}, value: -1.5 }]);
 });
 
 test("limits, drift, restarts and clients that are turned away are counted", () => {
-  const { observer, samples } = start();
-  observer.runStarted?.(RUN)?.limitHit?.("timeoutMs");
-  observer.runTurnedAway?.({ code: "QUEUE_FULL", client: "alice" });
-  observer.serverEvent?.({ kind: "connected", serverId: "trips", transport: "stdio", durationMs: 5, restarts: 1 });
-  observer.serverEvent?.({ kind: "disconnected", serverId: "trips", code: "exit", afterMs: 3000 });
+  const { hear, samples } = start();
+  hear({ type: "limit-reached", run: RUN, limit: "timeoutMs" });
+  hear({ type: "run-turned-away", code: "QUEUE_FULL", client: "alice" });
+  const server = { type: "server-changed", serverId: "trips" } as const;
+  hear({ ...server, kind: "connected", transport: "stdio", durationMs: 5, restarts: 1 });
+  hear({ ...server, kind: "disconnected", code: "exit", afterMs: 3000 });
   const tools = { toolsAdded: [], toolsRemoved: ["quote"], toolsChanged: [] };
-  observer.serverEvent?.({ kind: "drifted", serverId: "trips", handling: "refused", ...tools });
+  hear({ ...server, kind: "drifted", handling: "refused", ...tools });
   const seen = samples().filter(({ name }) => !name.endsWith("_bucket"));
   expect(seen.map(({ name, labels, value }) => [name, Object.values(labels).join(" "), value])).toEqual([
     ["mcp_client_session_duration_seconds_sum", "pipe trips exit", 3],

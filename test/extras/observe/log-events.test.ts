@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Log } from "../../../engine/log/log.ts";
-import { makeLogObserver } from "../../../extras/observe/log/log-observer.ts";
+import { logEvents } from "../../../extras/observe/log/log-events.ts";
 
 test.each([
   [{ ok: true, codes: [] }, "info", "run ended: ok"],
@@ -14,15 +14,15 @@ test.each([
     ...{ error: write("error"), warn: write("warn"), info: write("info"), debug: write("debug") },
     isEnabled: () => false,
   };
-  const facts = {
+  const run = {
     runId: "1",
     origin: "serve-stdio",
     client: "ada",
     subject: { kind: "script", name: "a.ts" },
   } as const;
-  makeLogObserver(log)
-    .runStarted?.(facts)
-    ?.ended?.({ ...end, durationMs: 1, calls: 0, resultBytes: () => 0, logBytes: () => 0 });
+  const hear = logEvents(log);
+  hear({ type: "run-started", run });
+  hear({ type: "run-ended", run, ...end, durationMs: 1, calls: 0, resultBytes: () => 0, logBytes: () => 0 });
   await new Promise((resolve) => setImmediate(resolve));
   expect(lines).toEqual([[level, message]]);
 });

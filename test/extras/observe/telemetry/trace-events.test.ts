@@ -8,9 +8,9 @@ import {
   SimpleSpanProcessor,
 } from "@opentelemetry/sdk-trace-base";
 import { beforeEach, expect, test } from "vitest";
-import { makeTraceObserver } from "../../../../extras/observe/telemetry/trace-observer.ts";
-import { observeByAll } from "../../../../runtime/host/observe.ts";
-import type { CallEnd, RequestFacts, RunFacts, TraceContext } from "../../../../schemas/run/events.ts";
+import { traceEvents } from "../../../../extras/observe/telemetry/trace-events.ts";
+import type { EventOf, RequestFacts, RunFacts } from "../../../../schemas/run/events.ts";
+import type { TraceContext } from "../../../../schemas/run/trace-context.ts";
 
 const exporter = new InMemorySpanExporter();
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
@@ -23,21 +23,30 @@ beforeEach(() => {
 const traceOf = (digit: string): TraceContext => ({ traceparent: `00-${digit.repeat(32)}-${digit.repeat(16)}-01` });
 const REQUEST: RequestFacts = { transport: "http", requestId: 1 };
 const RUN: RunFacts = { runId: "run", origin: "cli", subject: { kind: "script", name: "script.ts" } };
-const CALL = { serverId: "trips", toolName: "made up", number: 1, input: () => null, inputBytes: () => 4 };
-const END: CallEnd = {
-  outcome: "refused",
+const PLACE = { serverId: "trips", toolName: "made up", number: 1, run: RUN };
+const CALL: EventOf<"call-checked"> = { type: "call-checked", ...PLACE, input: () => null, inputBytes: () => 4 };
+const END: EventOf<"call-settled"> = {
+  ...{ type: "call-settled", ...PLACE, outcome: "refused" },
   code: "CapabilityError",
   durationMs: 1,
   result: () => undefined,
   resultBytes: () => 0,
 };
 
-const observe = (ownTrace?: TraceContext) =>
-  makeTraceObserver({ endpointOf: () => ({}), ownTrace, printPayload: undefined });
+const observe = (ownTrace?: TraceContext) => traceEvents({ endpointOf: () => ({}), ownTrace, printPayload: undefined });
+
+/** Begins the call of a run. */
+function startCall({ listener, tracing }: ReturnType<typeof observe>) {
+  listener({ type: "run-started", run: RUN });
+  listener(CALL);
+  return tracing.enter(RUN, 1);
+}
 
 /** Answers a request, and gives its parent and what it is linked to. */
 function answer(facts: RequestFacts): { parent: string | undefined; links: string[] } {
-  observe().requestStarted?.(facts)?.ended?.({ isError: false });
+  const { listener } = observe();
+  listener({ type: "request-started", request: facts });
+  listener({ type: "request-ended", request: facts, isError: false });
   const [span] = exporter.getFinishedSpans().slice(-1);
   return {
     parent: span?.parentSpanContext?.spanId,
@@ -73,37 +82,39 @@ test("a trace that is not sampled stays so on its way to servers", () => {
   trace.setGlobalTracerProvider(
     new BasicTracerProvider({ sampler, spanProcessors: [new SimpleSpanProcessor(exporter)] }),
   );
-  const call = observe().runStarted?.(RUN)?.callStarted?.(CALL);
+  const traces = observe();
+  const call = startCall(traces);
   expect(call?.meta?.["traceparent"]).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
-  call?.ended?.(END);
+  traces.listener(END);
   expect(exporter.getFinishedSpans()).toEqual([]);
 });
 
 test("a tracer that makes no spans passes the trace context of the run on", () => {
   trace.disable();
   const own = { ...traceOf("c"), tracestate: "vendor=1" };
-  expect(observe(own).runStarted?.(RUN)?.callStarted?.(CALL)?.meta).toEqual(own);
-  expect(observe().runStarted?.(RUN)?.callStarted?.(CALL)?.meta).toBeUndefined();
+  expect(startCall(observe(own))?.meta).toEqual(own);
+  expect(startCall(observe())?.meta).toBeUndefined();
 });
 
 test("what instrumentation of HTTP makes of a call stands below the call", async () => {
-  const run = observe().runStarted?.(RUN);
-  const observer = observeByAll([{ runStarted: () => run }, { runStarted: () => ({ callStarted: () => ({}) }) }]);
-  const call = observer?.runStarted?.(RUN)?.callStarted?.(CALL);
-  const answered = await call?.within?.(async () => {
+  const traces = observe();
+  const answered = await startCall(traces)?.within(async () => {
     trace.getTracer("http").startSpan("POST").end();
     return "answer";
   });
-  call?.ended?.(END);
+  traces.listener(END);
   const [http, own] = exporter.getFinishedSpans();
   expect([answered, http?.parentSpanContext?.spanId]).toEqual(["answer", own?.spanContext().spanId]);
 });
 
 test("unlocked names name no span, and a call without a script is one span", () => {
-  const run = observe().runStarted?.({ ...RUN, subject: { kind: "call", serverId: "trips", toolName: "made up" } });
-  run?.callStarted?.(CALL)?.ended?.(END);
-  run?.ended?.({
-    ok: false,
+  const { listener } = observe();
+  const run: RunFacts = { ...RUN, subject: { kind: "call", serverId: "trips", toolName: "made up" } };
+  listener({ type: "run-started", run });
+  listener({ ...CALL, run });
+  listener({ ...END, run });
+  listener({
+    ...{ type: "run-ended", run, ok: false },
     codes: ["CapabilityError"],
     durationMs: 1,
     calls: 1,
