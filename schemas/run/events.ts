@@ -17,13 +17,15 @@ import type { TraceContext } from "./trace-context.ts";
 export type HostEvent =
   | (RunEvent & { run: RunFacts })
   | (RequestEvent & { request: RequestFacts })
-  /** A client of a revision that has sessions has opened one, or it is over. */
+  /** A client of a revision that has sessions has opened one. */
   | { type: "session-started"; session: SessionFacts }
+  /** The session is over. */
   | { type: "session-ended"; session: SessionFacts }
   /** A client was refused; the host has no such run. */
   | { type: "run-turned-away"; client?: string | undefined; code: TurnedAwayCode }
   /** A request over HTTP came without a token that is known here. */
   | ({ type: "access-refused" } & AccessRefusedFacts)
+  /** A server has connected, ended or logged something, cannot be reached, or differs from the lockfile: `kind` says which. */
   | ({ type: "server-changed" } & ServerEvent)
   /** What can be read at any time from now on; offered in parts, as they come to be. */
   | { type: "state-offered"; state: HostState };
@@ -89,10 +91,12 @@ export type RunEvent =
   | { type: "script-ended" }
   /** A limit ended the run, or cut its log or result. */
   | { type: "limit-reached"; limit: keyof RunLimits }
+  /** There is an answer, or the host itself has failed. */
   | ({ type: "run-ended" } & RunEnd);
 
 /** What happens with a request of the method `tools/call`. Its runs are reported separately. */
 export type RequestEvent =
+  /** It has arrived. */
   | { type: "request-started" }
   /** It is about to run; before that it has waited for its turn. */
   | { type: "request-admitted" }
@@ -100,6 +104,7 @@ export type RequestEvent =
   | { type: "request-failed"; code: string }
   /** There is a tool of that name. */
   | { type: "request-named"; toolName: string }
+  /** It is answered. */
   | {
       type: "request-ended";
       /** The result says that the tool failed. A failed run is no failed tool. */

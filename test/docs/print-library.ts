@@ -1,9 +1,10 @@
 import type { ApiDocs, ApiEntry } from "./read-library.ts";
 import { table } from "./print-reference.ts";
+import { type EventEntry, readEvents } from "./read-events.ts";
 
 /** The exports that have a place of their own on the page; the types of data are in one table. */
 export function placesOf(library: ReadonlyMap<string, ApiEntry>): string[] {
-  return [...library.values()].flatMap((entry) => (isData(entry) ? [] : [entry.name])).concat("data");
+  return [...library.values()].flatMap((entry) => (isData(entry) ? [] : [entry.name])).concat("data", "events");
 }
 
 /** What the page describes member by member; the rest is data, which other pages describe. */
@@ -20,6 +21,7 @@ const VARIABLES: { [type: string]: string } = { DescribedTool: "tool", Engine: "
 /** The reference of one export, or of the types of data (`data`), as Markdown. */
 export function printExport(name: string, library: ReadonlyMap<string, ApiEntry>): string | undefined {
   if (name === "data") return printData(library);
+  if (name === "events") return printEvents(readEvents());
   const entry = library.get(name);
   if (entry === undefined) return undefined;
   if (entry.kind === "function") return printFunction(entry);
@@ -59,13 +61,26 @@ function printData(library: ReadonlyMap<string, ApiEntry>): string {
   );
 }
 
+/** One row for each event, with what it belongs to. */
+function printEvents(events: readonly EventEntry[]): string {
+  const rows = events.map(({ of, type, fields, text }) => [
+    `\`${type}\``,
+    of,
+    fields.map((field) => (field.includes(" ") ? field : `\`${field}\``)).join(", "),
+    text,
+  ]);
+  return table(["event", "of", "fields", "what has happened"], rows);
+}
+
 function fence(text: string, language = "text"): string {
   return `\`\`\`${language}\n${text}\n\`\`\``;
 }
 
 /** What the reference lacks: docstrings, and examples of functions. */
 export function findGaps(library: ReadonlyMap<string, ApiEntry>): string[] {
-  return [...library].flatMap(([name, entry]) => {
+  const mute = readEvents().filter(({ text }) => text === "");
+  const ofEvents = mute.map(({ type }) => `${type} has no description`);
+  const ofExports = [...library].flatMap(([name, entry]) => {
     if (isData(entry)) return entry.docs.text === "" ? [`${name} has no docstring`] : [];
     const all: [string, ApiEntry][] = [
       [name, entry],
@@ -76,4 +91,5 @@ export function findGaps(library: ReadonlyMap<string, ApiEntry>): string[] {
       ...(kind === "function" && docs.example === undefined ? [`${path} has no example`] : []),
     ]);
   });
+  return [...ofEvents, ...ofExports];
 }

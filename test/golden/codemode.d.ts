@@ -883,6 +883,365 @@ type PersonsReply = {
  */
 type QuestionOutcome = "accepted" | "declined" | "closed" | "unavailable" | "reserved" | "limit" | "late" | "malformed" | "unfit";
 
+/** W3C trace context, its form checked. */
+interface TraceContext {
+    traceparent: string;
+    tracestate?: string | undefined;
+}
+
+/**
+ * What happens in a host, in the order in which it happens: the one stream that logs, the audit log, traces, metrics and progress are made from. Events
+ * of a run name it by one object, `run`, and events of a request by `request`. What is expensive is a function, and computed where a listener calls it.
+ */
+type HostEvent = (RunEvent & {
+    run: RunFacts;
+}) | (RequestEvent & {
+    request: RequestFacts;
+})
+/** A client of a revision that has sessions has opened one. */
+ | {
+    type: "session-started";
+    session: SessionFacts;
+}
+/** The session is over. */
+ | {
+    type: "session-ended";
+    session: SessionFacts;
+}
+/** A client was refused; the host has no such run. */
+ | {
+    type: "run-turned-away";
+    client?: string | undefined;
+    code: TurnedAwayCode;
+}
+/** A request over HTTP came without a token that is known here. */
+ | ({
+    type: "access-refused";
+} & AccessRefusedFacts)
+/** A server has connected, ended or logged something, cannot be reached, or differs from the lockfile: `kind` says which. */
+ | ({
+    type: "server-changed";
+} & ServerEvent)
+/** What can be read at any time from now on; offered in parts, as they come to be. */
+ | {
+    type: "state-offered";
+    state: HostState;
+};
+/** What happens in one run, or in one call of a tool without a script. `run-started` is the first event, and `run-ended` always comes. */
+type RunEvent = 
+/** A script is about to be bundled and run, or one tool to be called without a script. */
+{
+    type: "run-started";
+}
+/** The script could be bundled. Not of a single call. */
+ | {
+    type: "bundled";
+    bundle: Bundle;
+    /** What it was bundled with: of a client what it may see. */
+    lockfile: Lockfile;
+    /** All that is accepted, as the file has it. */
+    accepted: Lockfile;
+}
+/** Lockfile, policy and perhaps a person have decided about all that it may call. */
+ | ({
+    type: "reviewed";
+    verdict: ReviewVerdict;
+    /** All that may be called, each with what the policy says of it. */
+    tools: () => readonly ReviewedTool[];
+} & ApprovedBy)
+/** A sandbox is there and gets the script: from here on its logs count their time. */
+ | {
+    type: "script-started";
+}
+/** A line of the console. */
+ | ({
+    type: "log";
+    entry: Readonly<LogEntry>;
+} & Replayable)
+/** The script makes a call. What it asks about the tools that there are is no call. */
+ | ({
+    type: "call-started";
+} & CallPlace & Replayable)
+/** The host has checked a call: it is made if nothing refuses it. */
+ | ({
+    type: "call-checked";
+    /** Absent where the lockfile has none: the name is the script's then. */
+    server?: LockedServer | undefined;
+    tool?: LockedTool | undefined;
+    /** What the policy says of it. */
+    verdict?: PolicyVerdict | undefined;
+    /** As the script sent it, not checked; of an own tool as its check leaves it. */
+    input: () => JsonValue;
+    /** Of its JSON. */
+    inputBytes: () => number;
+} & CallPlace)
+/** A person has decided about one call, for whose tool the policy says `askEach`, or could not be asked. */
+ | ({
+    type: "call-reviewed";
+    /** SHA-256 over the tool, its definition and the input that was shown. */
+    shown: Integrity;
+    verdict: CallVerdict;
+    /** Of a call that was `changed`: what it was made with. */
+    input?: (() => JsonValue) | undefined;
+} & CallPlace & ApprovedBy)
+/** The server of a call says something meanwhile. */
+ | ({
+    type: "call-progress";
+    sign: CallSign;
+} & CallPlace)
+/** The host knows what came of a call that was checked; where the run was over by then, after `run-ended`. */
+ | ({
+    type: "call-settled";
+} & CallPlace & CallEnd)
+/** The script has the answer of a call, or the run is over before. */
+ | {
+    type: "call-ended";
+    number: number;
+    entry: Readonly<ToolTraceEntry>;
+    isReplayed?: true;
+}
+/** A server has asked a person something in the middle of a call, and this came of it. */
+ | {
+    type: "question-ended";
+    serverId: string;
+    mode: "form" | "url";
+    outcome: QuestionOutcome;
+}
+/** The script has come to its end, or to a limit; what was found out meanwhile may still be waited for. */
+ | {
+    type: "script-ended";
+}
+/** A limit ended the run, or cut its log or result. */
+ | {
+    type: "limit-reached";
+    limit: keyof RunLimits;
+}
+/** There is an answer, or the host itself has failed. */
+ | ({
+    type: "run-ended";
+} & RunEnd);
+/** What happens with a request of the method `tools/call`. Its runs are reported separately. */
+type RequestEvent = 
+/** It has arrived. */
+{
+    type: "request-started";
+}
+/** It is about to run; before that it has waited for its turn. */
+ | {
+    type: "request-admitted";
+}
+/** The run that came of it has an error, or there was none: the code of the first error. */
+ | {
+    type: "request-failed";
+    code: string;
+}
+/** There is a tool of that name. */
+ | {
+    type: "request-named";
+    toolName: string;
+}
+/** It is answered. */
+ | {
+    type: "request-ended";
+    /** The result says that the tool failed. A failed run is no failed tool. */
+    isError: boolean;
+    /** Of JSON-RPC, where there is no result. */
+    rpcCode?: number | undefined;
+};
+/** Which call of a run: `number` counts them from 1. */
+interface CallPlace {
+    serverId: string;
+    toolName: string;
+    number: number;
+}
+/** Of a durable run that goes on: what has happened in an earlier attempt already. Those who follow the run are not shown it again. */
+interface Replayable {
+    isReplayed?: true;
+}
+/** Present where a person was asked. */
+interface ApprovedBy {
+    approvalBy?: ApprovalWay | undefined;
+    approvalName?: ApprovalName | undefined;
+}
+/** What a server says while it works on a call, on one line: its own words. A log message may belong to another call of the same person. */
+type CallSign = 
+/** Increases with each report of a call. */
+{
+    kind: "progress";
+    progress: number;
+    total?: number;
+    message?: string;
+} | {
+    kind: "log";
+    level: ServerLogLevel;
+    text: string;
+};
+/** Those of MCP. */
+type ServerLogLevel = "debug" | "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency";
+/**
+ * What was done about a difference: `refreshed`: the lockfile has followed it; `pending`: it waits for a person; `accepted`: a person has
+ * accepted these tools; `warned`: it was named; `refused`: a run was stopped.
+ */
+type DriftHandling = "refreshed" | "pending" | "accepted" | "warned" | "refused";
+/** What happens to servers. Codes are our own words; names of tools are the servers'. */
+type ServerEvent = ServerChangeEvent & {
+    /** The client that the server runs for alone; absent where it is shared. */
+    client?: string | undefined;
+};
+type ServerChangeEvent = {
+    kind: "connected";
+    serverId: string;
+    transport: "stdio" | "http" | "sse" | "program";
+    durationMs: number;
+    /** How often it was connected before by this host: more than 0 is a restart. */
+    restarts: number;
+}
+/**
+ * It could not be started or reached. The code is a `ConnectionErrorKind`, or the code of a `CodemodeError`; the reason is for the operator: one masked line, which may
+ * have the last words of its program, and paths of this machine.
+ */
+ | {
+    kind: "unreachable";
+    serverId: string;
+    code: string;
+    reason: string;
+    durationMs: number;
+}
+/** It has ended by itself, after so long. */
+ | {
+    kind: "disconnected";
+    serverId: string;
+    code: string;
+    afterMs: number;
+}
+/** It has sent a log message: its own words, on one line and of bounded length. */
+ | {
+    kind: "logged";
+    serverId: string;
+    level: ServerLogLevel;
+    text: string;
+}
+/** It differs from the lockfile: reported once per difference. */
+ | {
+    kind: "drifted";
+    serverId: string;
+    handling: DriftHandling;
+    toolsAdded: readonly string[];
+    toolsRemoved: readonly string[];
+    toolsChanged: readonly string[];
+};
+/** What a connection to a client of `serve` is like. */
+interface SessionFacts {
+    transport: "stdio" | "http";
+    protocolVersion?: string | undefined;
+}
+/** A request of the method `tools/call`. */
+interface RequestFacts extends SessionFacts {
+    /** As in `Access`. */
+    client?: string | undefined;
+    requestId: string | number;
+    sessionId?: string | undefined;
+    /** Of the request itself; where that names none, of its HTTP request. */
+    trace?: TraceContext | undefined;
+    /** Of the HTTP request that it came with. */
+    httpTrace?: TraceContext | undefined;
+}
+/** Where runs come from: `cli` for `run` and `call`, `batch` for `run --inputs`. */
+type RunOrigin = "cli" | "batch" | "serve-stdio" | "serve-http" | "ui" | "library";
+/** Who is about to run what. Names are the client's and the script's author's: hostile text. */
+interface RunFacts {
+    /** The id in the answer, where it has one: a client and its agent know the run by it. Otherwise a UUID. */
+    runId: string;
+    origin: RunOrigin;
+    /** As in `Access`: absent for the operator. */
+    client?: string | undefined;
+    /** What is run: a script, or one tool alone. */
+    subject: {
+        kind: "script";
+        name: string;
+        savedAs?: string | undefined;
+    } | {
+        kind: "call";
+        serverId: string;
+        toolName: string;
+    };
+    /** Of the request that asked for it. */
+    trace?: TraceContext | undefined;
+    /** The idempotency key of a script's run. */
+    key?: string | undefined;
+}
+/** `denied` by the policy; otherwise what came of asking a person, and `moved` where servers changed meanwhile. */
+type ReviewVerdict = "allowed" | "denied" | "cancelled" | "moved" | ApprovalVerdict;
+type ReviewedTool = Pick<ManifestTool, "serverId" | "toolName" | "integrity"> & {
+    verdict: PolicyVerdict;
+};
+/** What came of asking about one call; `granted-for-run` is for all later ones of its tool in the run too. */
+type CallVerdict = "granted-for-run" | CallDecision["verdict"] | "cancelled" | ApprovalVerdict;
+/**
+ * `ok`, or `tool_error` where the tool said itself that it failed. `refused` by the host: the server never heard of it; `skipped` in a
+ * dry run or where a person gave the result, `failed` between host and server, `cancelled` with the run.
+ */
+type CallOutcomeKind = "ok" | "tool_error" | "refused" | "skipped" | "failed" | "cancelled";
+interface CallEnd {
+    outcome: CallOutcomeKind;
+    /** Of a refusal the class of the error; of a failure the kind of the connection's. */
+    code?: string | undefined;
+    /** Of JSON-RPC, where the server answered with an error. */
+    rpcCode?: number | undefined;
+    durationMs: number;
+    /** What the server sent, its own credentials masked; undefined where it sent nothing. */
+    result: () => JsonObject | undefined;
+    /** Of its JSON, roughly; 0 where there is none. */
+    resultBytes: () => number;
+}
+interface RunEnd {
+    /** Whether there is no error among the findings; of a single call, whether the tool did what it was asked. */
+    ok: boolean;
+    /** Codes of the errors, without repetition: those of diagnostics, or the class of the error of a single call. */
+    codes: readonly string[];
+    durationMs: number;
+    /** How many calls were made or refused. */
+    calls: number;
+    /** Absent for a single call, and where the host itself failed. */
+    answer?: RunAnswer | undefined;
+    /** Of the result's JSON. */
+    resultBytes: () => number;
+    logBytes: () => number;
+}
+type TurnedAwayCode = "QUEUE_FULL" | "RATE_LIMITED" | "RUN_CANCELLED";
+/** Where a token was asked for, and what came: none at all, or one that is not known. Nothing of it is here. */
+interface AccessRefusedFacts {
+    place: "mcp" | "approvals" | "metrics";
+    token: "missing" | "unknown";
+    /** The address that the connection came from: of a proxy, where there is one. */
+    from?: string | undefined;
+    /** How many of these came together: one, unless there were many in a second. */
+    count: number;
+}
+/** Each part is there where the host has such a thing. */
+interface HostState {
+    pool?: (() => PoolState) | undefined;
+    queue?: (() => QueueState) | undefined;
+    store?: (() => StoreState) | undefined;
+}
+/** Sandbox processes: how many wait for a script, how many have one, and how many are kept waiting at least. */
+interface PoolState {
+    ready: number;
+    busy: number;
+    starting: number;
+    size: number;
+}
+/** What replicas of `serve` share. */
+interface StoreState {
+    /** By how much the clock of this machine is ahead of the store's, in milliseconds. */
+    skewMs: number;
+}
+/** Runs that have their turn, and that wait for it. */
+interface QueueState {
+    running: number;
+    waiting: number;
+}
+
 /** A call that a script makes: names as in the lockfile, input not yet checked. */
 interface ToolCall {
     serverId: string;
@@ -943,21 +1302,6 @@ type ToolCallEvent = {
     entry: ToolTraceEntry;
     number: number;
 };
-/** What a server says while it works on a call, on one line: its own words. A log message may belong to another call of the same person. */
-type CallSign = 
-/** Increases with each report of a call. */
-{
-    kind: "progress";
-    progress: number;
-    total?: number;
-    message?: string;
-} | {
-    kind: "log";
-    level: ServerLogLevel;
-    text: string;
-};
-/** Those of MCP. */
-type ServerLogLevel = "debug" | "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency";
 /** A call of a dry run: admitted, and not made. */
 interface SkippedCall extends ToolCall {
     /** Counts the skipped calls of a run, from 1. */
@@ -969,290 +1313,6 @@ interface SkippedCall extends ToolCall {
 interface DryRunRequest {
     /** Called for each call that a real run would make. */
     onSkipped?: (call: SkippedCall) => void;
-}
-/**
- * What was done about a difference: `refreshed`: the lockfile has followed it; `pending`: it waits for a person; `accepted`: a person has
- * accepted these tools; `warned`: it was named; `refused`: a run was stopped.
- */
-type DriftHandling = "refreshed" | "pending" | "accepted" | "warned" | "refused";
-/** What happens to servers. Codes are our own words; names of tools are the servers'. */
-type ServerEvent = ServerChangeEvent & {
-    /** The client that the server runs for alone; absent where it is shared. */
-    client?: string | undefined;
-};
-type ServerChangeEvent = {
-    kind: "connected";
-    serverId: string;
-    transport: "stdio" | "http" | "sse" | "program";
-    durationMs: number;
-    /** How often it was connected before by this host: more than 0 is a restart. */
-    restarts: number;
-}
-/**
- * It could not be started or reached. The code is a `ConnectionErrorKind`, or the code of a `CodemodeError`; the reason is for the operator: one masked line, which may
- * have the last words of its program, and paths of this machine.
- */
- | {
-    kind: "unreachable";
-    serverId: string;
-    code: string;
-    reason: string;
-    durationMs: number;
-}
-/** It has ended by itself, after so long. */
- | {
-    kind: "disconnected";
-    serverId: string;
-    code: string;
-    afterMs: number;
-}
-/** It has sent a log message: its own words, on one line and of bounded length. */
- | {
-    kind: "logged";
-    serverId: string;
-    level: ServerLogLevel;
-    text: string;
-}
-/** It differs from the lockfile: reported once per difference. */
- | {
-    kind: "drifted";
-    serverId: string;
-    handling: DriftHandling;
-    toolsAdded: readonly string[];
-    toolsRemoved: readonly string[];
-    toolsChanged: readonly string[];
-};
-
-/**
- * Receives the events of a host as they happen: logs, the audit log, traces, metrics. An observer has no side effects on a run, except that
- * it adds the `meta` of a call. Each function is optional. `observeByAll` isolates observers that throw. Expensive values are functions, so
- * they are computed on demand only.
- */
-interface Observer {
-    /** A client of `serve` calls a tool, for example one that runs scripts. Its runs are reported separately. */
-    requestStarted?(facts: RequestFacts): RequestObservation | undefined;
-    /** A client of a revision that has sessions has opened one. Returns what is to be called when it is over. */
-    sessionStarted?(facts: SessionFacts): (() => void) | undefined;
-    /** A script is about to be bundled and run, or one tool to be called without a script. Undefined where this run is of no interest. */
-    runStarted?(facts: RunFacts): RunObservation | undefined;
-    /** A client was refused; the host has no such run. */
-    runTurnedAway?(facts: TurnedAwayFacts): void;
-    /** A request over HTTP came without a token that is known here. */
-    accessRefused?(facts: AccessRefusedFacts): void;
-    serverEvent?(event: ServerEvent): void;
-    /** What can be read at any time from now on; offered in parts, as they come to be. */
-    stateOffered?(state: HostState): void;
-}
-/** What a connection to a client of `serve` is like. */
-interface SessionFacts {
-    transport: "stdio" | "http";
-    protocolVersion?: string | undefined;
-}
-/** A request of the method `tools/call`. */
-interface RequestFacts extends SessionFacts {
-    /** As in `Access`. */
-    client?: string | undefined;
-    requestId: string | number;
-    sessionId?: string | undefined;
-    /** Of the request itself; where that names none, of its HTTP request. */
-    trace?: TraceContext | undefined;
-    /** Of the HTTP request that it came with. */
-    httpTrace?: TraceContext | undefined;
-}
-interface RequestObservation {
-    /** Takes the place of the request's own trace in all that comes of it. */
-    trace?: TraceContext | undefined;
-    /** It is about to run; before that it has waited for its turn. */
-    admitted?(): void;
-    /** The run that came of it has an error, or there was none: the code of the first error. */
-    failed?(code: string): void;
-    /** There is a tool of that name. */
-    named?(toolName: string): void;
-    ended?(end: RequestEnd): void;
-}
-interface RequestEnd {
-    /** The result says that the tool failed. A failed run is no failed tool. */
-    isError: boolean;
-    /** Of JSON-RPC, where there is no result. */
-    rpcCode?: number | undefined;
-}
-/** Where runs come from: `cli` for `run` and `call`, `batch` for `run --inputs`. */
-type RunOrigin = "cli" | "batch" | "serve-stdio" | "serve-http" | "ui" | "library";
-/** Who is about to run what. Names are the client's and the script's author's: hostile text. */
-interface RunFacts {
-    /** The id in the answer, where it has one: a client and its agent know the run by it. Otherwise a UUID. */
-    runId: string;
-    origin: RunOrigin;
-    /** As in `Access`: absent for the operator. */
-    client?: string | undefined;
-    /** What is run: a script, or one tool alone. */
-    subject: {
-        kind: "script";
-        name: string;
-        savedAs?: string | undefined;
-    } | {
-        kind: "call";
-        serverId: string;
-        toolName: string;
-    };
-    /** Of the request that asked for it. */
-    trace?: TraceContext | undefined;
-    /** The idempotency key of a script's run. */
-    key?: string | undefined;
-}
-/** W3C trace context, its form checked. */
-interface TraceContext {
-    traceparent: string;
-    tracestate?: string | undefined;
-}
-/** The functions are called in this order, the calls' any number of times; `ended` is the last one, and is always called. */
-interface RunObservation {
-    /** The script could be bundled. Not of a single call. */
-    bundled?(facts: BundleFacts): void;
-    /** Lockfile, policy and perhaps a person have decided about all that it may call. */
-    reviewed?(facts: ReviewFacts): void;
-    /** A sandbox is there and gets the script: from here on its logs count their time. */
-    scriptStarted?(): void;
-    /** The script has come to its end, or to a limit; what was found out meanwhile may still be waited for. */
-    scriptEnded?(): void;
-    /** A call is about to be checked, and made if nothing refuses it. What scripts ask about the tools that there are is no call. */
-    callStarted?(facts: CallFacts): CallObservation | undefined;
-    /** A person has decided about one call, for whose tool the policy says `askEach`, or could not be asked. */
-    callReviewed?(facts: CallReviewFacts): void;
-    /** A server has asked a person something in the middle of a call, and this came of it. */
-    asked?(facts: AskedFacts): void;
-    /** A limit ended the run, or cut its log or result. */
-    limitHit?(limit: keyof RunLimits): void;
-    ended?(end: RunEnd): void;
-}
-interface BundleFacts {
-    bundle: Bundle;
-    /** What it was bundled with: of a client what it may see. */
-    lockfile: Lockfile;
-    /** All that is accepted, as the file has it. */
-    accepted: Lockfile;
-}
-/** `denied` by the policy; otherwise what came of asking a person, and `moved` where servers changed meanwhile. */
-type ReviewVerdict = "allowed" | "denied" | "cancelled" | "moved" | ApprovalVerdict;
-interface ReviewFacts {
-    verdict: ReviewVerdict;
-    /** Present where a person was asked. */
-    approvalBy?: ApprovalWay | undefined;
-    approvalName?: ApprovalName | undefined;
-    /** All that may be called, each with what the policy says of it. */
-    tools: () => readonly ReviewedTool[];
-}
-type ReviewedTool = Pick<ManifestTool, "serverId" | "toolName" | "integrity"> & {
-    verdict: PolicyVerdict;
-};
-/** What came of asking about one call; `granted-for-run` is for all later ones of its tool in the run too. */
-type CallVerdict = "granted-for-run" | CallDecision["verdict"] | "cancelled" | ApprovalVerdict;
-interface CallReviewFacts {
-    serverId: string;
-    toolName: string;
-    /** Counts the calls of a run, from 1. */
-    number: number;
-    /** SHA-256 over the tool, its definition and the input that was shown. */
-    shown: Integrity;
-    verdict: CallVerdict;
-    /** Of a call that was `changed`: what it was made with. */
-    input?: () => JsonValue;
-    approvalBy?: ApprovalWay | undefined;
-    approvalName?: ApprovalName | undefined;
-}
-interface AskedFacts {
-    serverId: string;
-    mode: "form" | "url";
-    outcome: QuestionOutcome;
-}
-interface CallFacts {
-    serverId: string;
-    toolName: string;
-    /** Counts the calls of a run, from 1. */
-    number: number;
-    /** Absent where the lockfile has none: the name is the script's then. */
-    server?: LockedServer | undefined;
-    tool?: LockedTool | undefined;
-    /** What the policy says of it. */
-    verdict?: PolicyVerdict | undefined;
-    /** As the script sent it, not checked; of an own tool as its check leaves it. */
-    input: () => JsonValue;
-    /** Of its JSON. */
-    inputBytes: () => number;
-}
-interface CallObservation {
-    /** Goes into `_meta` of the request to the server: trace context. */
-    meta?: JsonObject | undefined;
-    /** Makes the request to the server, so that other reports of it (for example of HTTP) belong to this call. Returns its result. */
-    within?<Answer>(send: () => Answer): Answer;
-    ended?(end: CallEnd): void;
-}
-/**
- * `ok`, or `tool_error` where the tool said itself that it failed. `refused` by the host: the server never heard of it; `skipped` in a
- * dry run or where a person gave the result, `failed` between host and server, `cancelled` with the run.
- */
-type CallOutcomeKind = "ok" | "tool_error" | "refused" | "skipped" | "failed" | "cancelled";
-interface CallEnd {
-    outcome: CallOutcomeKind;
-    /** Of a refusal the class of the error; of a failure the kind of the connection's. */
-    code?: string | undefined;
-    /** Of JSON-RPC, where the server answered with an error. */
-    rpcCode?: number | undefined;
-    durationMs: number;
-    /** What the server sent, its own credentials masked; undefined where it sent nothing. */
-    result: () => JsonObject | undefined;
-    /** Of its JSON, roughly; 0 where there is none. */
-    resultBytes: () => number;
-}
-interface RunEnd {
-    /** Whether there is no error among the findings; of a single call, whether the tool did what it was asked. */
-    ok: boolean;
-    /** Codes of the errors, without repetition: those of diagnostics, or the class of the error of a single call. */
-    codes: readonly string[];
-    durationMs: number;
-    /** How many calls were made or refused. */
-    calls: number;
-    /** Absent for a single call, and where the host itself failed. */
-    answer?: RunAnswer | undefined;
-    /** Of the result's JSON. */
-    resultBytes: () => number;
-    logBytes: () => number;
-}
-interface TurnedAwayFacts {
-    client?: string | undefined;
-    code: "QUEUE_FULL" | "RATE_LIMITED" | "RUN_CANCELLED";
-}
-/** Where a token was asked for, and what came: none at all, or one that is not known. Nothing of it is here. */
-interface AccessRefusedFacts {
-    place: "mcp" | "approvals" | "metrics";
-    token: "missing" | "unknown";
-    /** The address that the connection came from: of a proxy, where there is one. */
-    from?: string | undefined;
-    /** How many of these came together: one, unless there were many in a second. */
-    count: number;
-}
-/** Each part is there where the host has such a thing. */
-interface HostState {
-    pool?: (() => PoolState) | undefined;
-    queue?: (() => QueueState) | undefined;
-    store?: (() => StoreState) | undefined;
-}
-/** Sandbox processes: how many wait for a script, how many have one, and how many are kept waiting at least. */
-interface PoolState {
-    ready: number;
-    busy: number;
-    starting: number;
-    size: number;
-}
-/** What replicas of `serve` share. */
-interface StoreState {
-    /** By how much the clock of this machine is ahead of the store's, in milliseconds. */
-    skewMs: number;
-}
-/** Runs that have their turn, and that wait for it. */
-interface QueueState {
-    running: number;
-    waiting: number;
 }
 
 /**
@@ -1373,8 +1433,11 @@ interface EngineOptions<Context = unknown> {
     isolation?: Isolation | undefined;
     /** How many further runs a sandbox process serves, for one client, with realms and compartments; unless given what the configuration says. */
     reuse?: number | undefined;
-    /** Receive what happens, beside the observers that the configuration names (audit, telemetry). */
-    observers?: readonly Observer[] | undefined;
+    /**
+     * Called with all that happens in the engine, in the order in which it happens. One that throws hears no more of that run, which goes on; `onNote` gets a
+     * line.
+     */
+    observers?: readonly ((event: HostEvent) => void)[] | undefined;
     /** The one script that will run, as often as it may: only what it needs is prepared, and its servers and its bundle start at once. */
     script?: Script | undefined;
     /** No script will run: neither a bundler nor a sandbox starts. */
@@ -1457,8 +1520,8 @@ interface RunOptions<Context = unknown> {
      * `engine.durableRuns()` goes on with it, then or in another process.
      */
     durable?: boolean | DurableSettings | undefined;
-    /** Receives what happens in this run. */
-    observation?: RunObservation | undefined;
+    /** Called with all that happens in this run, in the order in which it happens. */
+    onEvent?: ((event: RunEvent) => void) | undefined;
 }
 /** How one call of the tool that runs code is made. */
 type ToolCallOptions<Context = unknown> = Pick<RunOptions<Context>, "context" | "signal" | "key" | "limits" | "approve" | "onCall" | "onLog">;
@@ -2370,4 +2433,4 @@ declare function parseLockfile(text: string, file: string, digest?: TextDigest):
 declare function formatLockfile(lockfile: Lockfile): string;
 
 export { CodemodeError, DIAGNOSTIC_CODES, ToolError, codeMode, defineTool, diffLockfiles, formatLockfile, nextStepOf, openProject, parseLockfile };
-export type { AnsweredBy, ApprovalAnswer, ApprovalRequest, ApprovalVerdict, ApprovalWay, AskApproval, BundleResult, CallDecision, CallResult, CallToApprove, CallToolOptions, CheckOptions, CheckResult, CodeMode, CodeModeOptions, ConfigFile, ConnectOptions, DefinedTool, DescribedTool, DescribedTools, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, DurableSettings, DurableState, Engine, EngineOptions, EngineRuns, FrameworkTool, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, Observer, OnProgress, OnUnstartable, OwnServer, OwnServers, OwnTool, OwnToolRules, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, ResumeOptions, RunAnswer, RunLimits, RunObservation, RunOptions, RunOrigin, RunOverview, Script, ScriptToApprove, ServableTransport, ServedRequest, ServerChange, ServerLockFailure, ShowWork, SkippedCall, Step, ToolAnswer, ToolCallEvent, ToolCallOptions, ToolContent, ToolContext, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, UndoOptions, WorkOptions };
+export type { AnsweredBy, ApprovalAnswer, ApprovalRequest, ApprovalVerdict, ApprovalWay, AskApproval, BundleResult, CallDecision, CallResult, CallToApprove, CallToolOptions, CheckOptions, CheckResult, CodeMode, CodeModeOptions, ConfigFile, ConnectOptions, DefinedTool, DescribedTool, DescribedTools, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, DurableSettings, DurableState, Engine, EngineOptions, EngineRuns, FrameworkTool, GenerateResult, HostEvent, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, OnProgress, OnUnstartable, OwnServer, OwnServers, OwnTool, OwnToolRules, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, ResumeOptions, RunAnswer, RunEvent, RunFacts, RunLimits, RunOptions, RunOrigin, RunOverview, Script, ScriptToApprove, ServableTransport, ServedRequest, ServerChange, ServerLockFailure, ShowWork, SkippedCall, Step, ToolAnswer, ToolCallEvent, ToolCallOptions, ToolContent, ToolContext, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, UndoOptions, WorkOptions };

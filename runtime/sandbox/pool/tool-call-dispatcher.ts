@@ -129,10 +129,9 @@ export function makeToolCallDispatcher(
         if ("json" in answer) lastPrinted = answer;
         sendReply(answer, reply);
       };
-      const onSign: OnCallSign | undefined = wantsProgress
-        ? (sign) => record.isOpen && emit?.({ type: "call-progress", serverId, toolName, number, sign })
-        : undefined;
-      perform(call, number, onAnswer, signalOf(number), onSign);
+      const onSign: OnCallSign = (sign) =>
+        record.isOpen && emit?.({ type: "call-progress", serverId, toolName, number, sign });
+      perform(call, number, onAnswer, signalOf(number), wantsProgress ? onSign : undefined);
       return true;
     },
     close() {
