@@ -48,14 +48,19 @@ function describe(error: unknown): string {
   return oneLine(message.split("\n")[0] as string).replace(/[.!?]?$/, ".");
 }
 
-/** What listens to a run. `onLog` and `onCall` get a copy: what they change is changed for no other. */
+/** What listens to a run. `onLog`, `onCall` and `onSkipped` get a copy: what they change is changed for no other. */
 export function toEmit(
-  { onEvent, onLog, onCall }: Pick<RunOptions, "onEvent" | "onLog" | "onCall">,
+  { onEvent, onLog, onCall, dryRun }: Pick<RunOptions, "onEvent" | "onLog" | "onCall" | "dryRun">,
   { onFailed }: CallbackReport,
 ): Emit<RunEvent> | undefined {
+  const { onSkipped } = dryRun ?? {};
   return makeEmit<RunEvent>(
     [
       ["onEvent", onEvent],
+      [
+        "onSkipped",
+        onSkipped && ((event) => (event.type === "call-skipped" ? onSkipped({ ...event.call }) : undefined)),
+      ],
       ["onLog", onLog && ((event) => (event.type === "log" ? onLog({ ...event.entry }) : undefined))],
       [
         "onCall",
@@ -71,7 +76,7 @@ export function toEmit(
 }
 
 /** The same options, whose functions fail without an effect on the run. */
-export function holdCallbacks<Options extends Partial<Pick<RunOptions, "dryRun" | "record" | "durable">>>(
+export function holdCallbacks<Options extends Partial<Pick<RunOptions, "record" | "durable">>>(
   options: Options,
   { onFailed }: CallbackReport,
 ): Options {
@@ -87,8 +92,8 @@ export function holdCallbacks<Options extends Partial<Pick<RunOptions, "dryRun" 
     });
     return Object.fromEntries(held);
   };
-  const { dryRun, record, durable } = options;
-  return { ...options, ...withoutUndefined({ dryRun: hold(dryRun), record: hold(record), durable: hold(durable) }) };
+  const { record, durable } = options;
+  return { ...options, ...withoutUndefined({ record: hold(record), durable: hold(durable) }) };
 }
 
 /** `ask` of the program, whose failure is reported. */

@@ -1,6 +1,6 @@
 import type { ApprovalRequest, ApprovalVerdict, CallDecision, ApprovalWay } from "../schemas/run/approval.ts";
-import type { HostEvent, RunEvent, RunOrigin } from "../schemas/run/events.ts";
-import type { DryRunRequest, ToolCallEvent } from "../schemas/run/tool-call-event.ts";
+import type { HostEvent, RunEvent, RunOrigin, SkippedCall } from "../schemas/run/events.ts";
+import type { ToolCallEvent } from "../schemas/run/tool-call-event.ts";
 import type { PersonsReply, ServerQuestion } from "../schemas/run/question.ts";
 import type { RecordRequest } from "../engine/run/record-extra.ts";
 import type { OnUnstartable } from "../runtime/host/admit-start.ts";
@@ -107,6 +107,12 @@ export interface DurableSettings {
   onBegun?: (runId: string, endedAt?: number) => void;
   /** Called when its sandbox is given back (true), and when it goes on (false). */
   onSuspended?: (isSuspended: boolean) => void;
+}
+
+/** Asks for a dry run. */
+export interface DryRunRequest {
+  /** Called for each call that a real run would make. */
+  onSkipped?: (call: SkippedCall) => void;
 }
 
 /** How one script runs. */

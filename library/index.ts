@@ -11,6 +11,7 @@ export type {
   AskApproval,
   CallToolOptions,
   CheckOptions,
+  DryRunRequest,
   DurableSettings,
   EngineOptions,
   RunOptions,
@@ -59,8 +60,8 @@ export type { Manifest, ManifestTool } from "../schemas/run/bundle.ts";
 export type { PinnedBundle } from "../schemas/run/pinned-bundle.ts";
 export type { OnProgress, Progress, ShowWork } from "../schemas/progress.ts";
 export type { AnsweredBy, ApprovalWay } from "../schemas/run/approval.ts";
-export type { HostEvent, RunEvent, RunFacts, RunOrigin } from "../schemas/run/events.ts";
-export type { DryRunRequest, SkippedCall, ToolCallEvent } from "../schemas/run/tool-call-event.ts";
+export type { HostEvent, RunEvent, RunFacts, RunOrigin, SkippedCall } from "../schemas/run/events.ts";
+export type { ToolCallEvent } from "../schemas/run/tool-call-event.ts";
 export type {
   ApprovalRequest,
   ApprovalVerdict,

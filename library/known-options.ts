@@ -6,10 +6,10 @@ import type { OnUnstartable } from "../runtime/host/admit-start.ts";
 import type { DriftPolicy, Isolation, RunLimits, TypecheckMode } from "../schemas/config/config-file.ts";
 import { say } from "./tool-rules.ts";
 import type { RecordRequest } from "../engine/run/record-extra.ts";
-import type { DryRunRequest } from "../schemas/run/tool-call-event.ts";
 import type {
   CallToolOptions,
   CheckOptions,
+  DryRunRequest,
   DurableSettings,
   ToolCallOptions,
   EngineOptions,

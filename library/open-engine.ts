@@ -276,10 +276,11 @@ async function runWith(
   assertSendable(given.input ?? null, "input");
   const key = given.key ?? (isDurable(given) ? undefined : randomUUID());
   const { report, withFindings, ...parts } = await partsOf({ ...given, key });
-  const { input = null, limits, signal, dryRun, record, durable } = holdCallbacks(given, report);
-  const request = { ...common, ...parts, input, key, limits, dryRun, record };
+  const { input = null, limits, signal, record, durable } = holdCallbacks(given, report);
+  const isDryRun = given.dryRun !== undefined;
+  const request = { ...common, ...parts, input, key, limits, isDryRun, record };
   if (!isDurable(given)) return withKey(withFindings(await run(request)), given.key);
-  if ((dryRun ?? record) !== undefined) throw runNotDurable();
+  if (isDryRun || record !== undefined) throw runNotDurable();
   const settings = durable === true ? {} : durable;
   const answer = await (await openRuns()).begin({ ...request, cancel: signal, ...settings });
   return withKey(withFindings(answer), given.key);

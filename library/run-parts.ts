@@ -11,7 +11,7 @@ import type { OwnRights } from "./own-rights.ts";
 import { personOf } from "./person-of.ts";
 
 /** What a program gives with one run or call. */
-type Given = Omit<ToolCallOptions, "limits"> & Pick<RunOptions, "onEvent">;
+type Given = Omit<ToolCallOptions, "limits"> & Pick<RunOptions, "onEvent" | "dryRun">;
 
 /** What one run or call may do, and the program's functions that are called meanwhile: none of them can end it by an exception. */
 export interface RunParts {

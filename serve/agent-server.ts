@@ -72,15 +72,11 @@ export function makeAgentServer(options: AgentServerOptions): Server {
   const surface = presentation.then((presented) => presented.surface);
   surface.catch(() => undefined);
   const watch = watchToolList(surface, calls, () => server.sendToolListChanged());
-  let session: SessionFacts | undefined;
-  server.oninitialized = () => {
-    if (events === undefined || session !== undefined) return;
-    session = readSessionFacts(server);
-    events.emit({ type: "session-started", session });
-  };
+  let endSession: (() => void) | undefined;
+  server.oninitialized = () => (endSession ??= events && reportSession(events, readSessionFacts(server)));
   server.onclose = () => {
     watch.end();
-    if (session !== undefined) events?.emit({ type: "session-ended", session });
+    endSession?.();
   };
 
   let logLevel: LoggingLevel | undefined;
@@ -231,15 +227,25 @@ export async function reportRequest<Answer extends object>(
 ): Promise<Answer> {
   if (events === undefined) return answer(request.trace);
   const tell = events.open();
-  const emit = tell && ((event: RequestEvent) => tell({ ...event, request }));
+  const known: { toolName?: string; code?: string | undefined } = {};
+  const emit =
+    tell &&
+    ((event: RequestEvent) => {
+      if (event.type === "request-named") known.toolName = event.toolName;
+      if (event.type === "request-failed") known.code = event.code;
+      if (event.type === "request-admitted") known.code = undefined;
+      tell({ ...event, request });
+    });
+  const end = (how: { isError: boolean; rpcCode?: number }): void =>
+    emit?.({ type: "request-ended", ...known, ...how, durationMs: performance.now() - request.arrivedAt });
   emit?.({ type: "request-started" });
   try {
     const result = await answer(events.tracing?.traceOf(request) ?? request.trace, emit);
-    emit?.({ type: "request-ended", isError: (result as { isError?: unknown }).isError === true });
+    end({ isError: (result as { isError?: unknown }).isError === true });
     return result;
   } catch (error) {
     const rpcCode = error instanceof ProtocolError ? error.code : ProtocolErrorCode.InternalError;
-    emit?.({ type: "request-ended", isError: false, rpcCode });
+    end({ isError: false, rpcCode });
     throw error;
   }
 }
@@ -255,6 +261,7 @@ export function readRequestFacts(
   return {
     transport: http === undefined ? "stdio" : "http",
     requestId: mcpReq.id,
+    arrivedAt: performance.now(),
     client: client === "" ? undefined : client,
     sessionId,
     protocolVersion,
@@ -266,6 +273,13 @@ export function readRequestFacts(
 function readHttpTrace(headers: Headers | undefined): RequestFacts["httpTrace"] {
   const traceparent = headers?.get("traceparent");
   return readTraceContext({ traceparent, tracestate: headers?.get("tracestate") });
+}
+
+/** Tells of a session; the function tells of its end. */
+function reportSession({ emit }: HostEvents, session: SessionFacts): () => void {
+  const startedAt = performance.now();
+  emit({ type: "session-started", session });
+  return () => emit({ type: "session-ended", session, durationMs: performance.now() - startedAt });
 }
 
 /** Of a server whose client has just opened a session. Over HTTP sessions have ids. */

@@ -13,7 +13,6 @@ import type { ApprovalWay } from "../../schemas/run/approval.ts";
 import type { Emit } from "../../schemas/run/call-back.ts";
 import type { OnServerEvent, RunEvent } from "../../schemas/run/events.ts";
 import type { TraceContext } from "../../schemas/run/trace-context.ts";
-import type { DryRunRequest } from "../../schemas/run/tool-call-event.ts";
 import type { Access } from "../../schemas/access/access.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
@@ -67,7 +66,7 @@ export interface RunRequest extends ScriptToBundle {
   /** Takes the place of `runBundle`. */
   conduct?: ConductRun | undefined;
   /** Calls only those tools whose servers claim that they only read; no approval is asked for the others. */
-  dryRun?: DryRunRequest | undefined;
+  isDryRun?: boolean | undefined;
   /** Takes the place of `limits.maxResultBytes`, where the answer need not hold the whole result. */
   result?: ResultReader | undefined;
   /** What `listScripts` of discovery answers; nothing unless given. */

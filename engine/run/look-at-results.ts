@@ -50,28 +50,19 @@ export function lookAtResults(onShape?: OnShape): RunLayer {
 }
 
 function lookAtCalls(seen: Map<string, SeenTool>, onShape: OnShape | undefined): (event: RunEvent) => void {
-  /** By the number of the call. */
-  const lookedAt = new Map<number, { entry: SeenTool; input: () => JsonValue }>();
   return (event) => {
-    if (event.type === "call-checked") {
-      const { serverId, toolName, number, tool, input } = event;
-      if (tool === undefined || tool.outputSchema !== undefined) return;
-      const key = `${serverId}/${toolName}`;
-      const entry = seen.get(key) ?? { serverId, tool, calls: 0, shape: {} };
-      seen.set(key, entry);
-      entry.calls += 1;
-      if (isLookedAt(entry.calls)) lookedAt.set(number, { entry, input });
-    } else if (event.type === "call-settled") {
-      const { serverId, toolName, number, outcome } = event;
-      const { entry, input } = lookedAt.get(number) ?? {};
-      lookedAt.delete(number);
-      const value = outcome === "ok" ? event.result() : undefined;
-      if (entry === undefined || input === undefined || value === undefined) return;
-      const shape = shapeOf(value, input());
-      if (shape === undefined) return;
-      entry.shape = joinResultShapes(entry.shape, shape);
-      onShape?.({ serverId, toolName }, shape);
-    }
+    if (event.type !== "call-settled") return;
+    const { serverId, toolName, tool, outcome, result, input } = event;
+    if (tool === undefined || tool.outputSchema !== undefined) return;
+    const key = `${serverId}/${toolName}`;
+    const entry = seen.get(key) ?? { serverId, tool, calls: 0, shape: {} };
+    seen.set(key, entry);
+    entry.calls += 1;
+    const value = outcome === "ok" && isLookedAt(entry.calls) ? result() : undefined;
+    const shape = value === undefined ? undefined : shapeOf(value, input());
+    if (shape === undefined) return;
+    entry.shape = joinResultShapes(entry.shape, shape);
+    onShape?.({ serverId, toolName }, shape);
   };
 }
 

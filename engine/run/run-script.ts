@@ -112,7 +112,8 @@ async function review(
   if (outcome.kind === "allowed") return { ok: true, granted: [], verdict: "allowed" };
   if (outcome.kind === "denied") return { ok: false, diagnostics: [outcome.diagnostic], verdict: "denied" };
   const granted = outcome.request.tools;
-  const needed = request.dryRun === undefined ? outcome.request : withoutSkipped(outcome.request);
+  const { isDryRun = false } = request;
+  const needed = isDryRun ? withoutSkipped(outcome.request) : outcome.request;
   if (needed.tools.length === 0) return { ok: true, granted, verdict: "allowed" };
   const script = toScriptToApprove({ bundle, isPinned, request }, makeMask());
   request.beforeApproval?.(bundle, { lockfile, limits, key: request.key ?? "" });
@@ -125,8 +126,7 @@ async function review(
   }
   const drifted = await findNewDrift(bundle.manifest, request.access);
   if (drifted.length > 0) return { ok: false, diagnostics: drifted, verdict: "moved", by };
-  const warnings =
-    request.dryRun === undefined ? await pending.accept(asked.tools, bundle.manifest, request.access) : [];
+  const warnings = isDryRun ? [] : await pending.accept(asked.tools, bundle.manifest, request.access);
   return { ok: true, granted, warnings, verdict, by };
 }
 
@@ -158,10 +158,10 @@ async function conduct(
   parts: RunParts,
 ): Promise<{ answer: RunAnswer; skipped: readonly Diagnostic[] }> {
   const { request, limits, bundle, lockfile } = run;
-  const { dryRun: asked, input = null, key, record, result, script, emit, wantsProgress, signal } = request;
+  const { isDryRun = false, input = null, key, record, result, script, emit, wantsProgress, signal } = request;
   const { audience, checkOutput, pool, viewOf } = parts;
   const clock = makeRunClock();
-  const dryRun = asked && makeDryRun(checkOutput, asked.onSkipped);
+  const dryRun = isDryRun ? makeDryRun(checkOutput, emit) : undefined;
   const options = {
     ...{ pool, clock, limits, audience, input, key, emit, wantsProgress, signal },
     toolHost: makeRunCalls(run, parts, clock, dryRun),

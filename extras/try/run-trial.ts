@@ -76,11 +76,9 @@ function countCalls(counts: { calls: number; tokens: number; allowed: string[] }
   return (event) => {
     if (event.type === "reviewed")
       counts.allowed = event.tools().map(({ serverId, toolName }) => `${serverId}/${toolName}`);
-    if (event.type === "call-checked") {
-      counts.calls += 1;
-      counts.tokens += estimateTokens(JSON.stringify(event.input()));
-    }
-    if (event.type === "call-settled") counts.tokens += estimateTokens(textOf(event.result()));
+    if (event.type !== "call-settled") return;
+    counts.calls += 1;
+    counts.tokens += estimateTokens(JSON.stringify(event.input())) + estimateTokens(textOf(event.result()));
   };
 }
 

@@ -12,7 +12,7 @@ import type { LiveLock } from "./lock/live-lock.ts";
 import type { CallGate, GatedRun } from "./lock/make-call-gate.ts";
 import { type EnterCall, makeToolCaller, type ToolCallerOptions, type ToolOutcome } from "./make-tool-caller.ts";
 import type { TraceContext } from "../../schemas/run/trace-context.ts";
-import { reportCall, toRefusedOutcome } from "./report-call.ts";
+import { reportCall } from "./report-call.ts";
 import { toRefusal } from "./checks/refuse.ts";
 import { toEntry } from "./checks/review-manifest.ts";
 import type { Access } from "../../schemas/access/access.ts";
@@ -97,7 +97,7 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
     const find = makeToolSearch(rules);
     const admitted = admitCall(call, rules, find);
     if ("error" in admitted) {
-      reportCall(emit, call, lockfile, find)?.(toRefusedOutcome(admitted.error));
+      reportCall(emit, call, lockfile, find)?.({ outcome: "refused", code: admitted.error.errorClass });
       if (tool === undefined) diagnostics.push(...lock.describePending([serverId], access));
       return { ok: false, error: admitted.error, diagnostics };
     }

@@ -21,7 +21,7 @@ import { callBack, type Emit } from "../../schemas/run/call-back.ts";
 import { CALL_NUMBER_META } from "../../schemas/run/run-key.ts";
 import type { CallTracing, OnCallSign, RunEvent } from "../../schemas/run/events.ts";
 import { makeProgressGate } from "./progress-gate.ts";
-import { reportCall, type SettleCall, toAnsweredOutcome, toFailedOutcome, toRefusedOutcome } from "./report-call.ts";
+import { reportCall, type SettleCall, toAnsweredOutcome, toFailedOutcome } from "./report-call.ts";
 import type { ListenToCall } from "./questions/run-questions.ts";
 import { makeMisspeltReport } from "./checks/input-check.ts";
 import type { OutputCheck } from "./checks/output-check.ts";
@@ -159,7 +159,7 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
       return { ok: true, result, changed };
     } catch (error) {
       if (error instanceof DriftRefusal) {
-        settle?.(toRefusedOutcome(error.error));
+        settle?.({ outcome: "refused", code: error.error.errorClass });
         return { ok: false, error: error.error };
       }
       settle?.(toFailedOutcome(error, signal.aborted || runSignal?.aborted === true));
@@ -192,7 +192,7 @@ function endUnmade(unmade: { error: ToolError } | { failed: JsonObject }, settle
     settle?.(toAnsweredOutcome(unmade.failed), unmade.failed);
     return { ok: true, result: unmade.failed };
   }
-  settle?.(toRefusedOutcome(unmade.error));
+  settle?.({ outcome: "refused", code: unmade.error.errorClass });
   return { ok: false, error: unmade.error };
 }
 

@@ -2,7 +2,7 @@ import { ConnectionError } from "@codemode/runtime/connections/connection-error"
 import { printedContent, withoutContent } from "@codemode/runtime/connections/printed-content";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
-import type { ToolCall, ToolError } from "../../schemas/lock/tools.ts";
+import type { ToolCall } from "../../schemas/lock/tools.ts";
 import type { Emit } from "../../schemas/run/call-back.ts";
 import type { CallEnd, RunEvent } from "../../schemas/run/events.ts";
 import type { FindRuledTool } from "./checks/admit-call.ts";
@@ -20,25 +20,21 @@ export function reportCall(
 ): SettleCall | undefined {
   if (emit === undefined) return undefined;
   const ruled = find(serverId, toolName);
-  const place = { serverId, toolName, number };
-  emit({
-    ...{ type: "call-checked", ...place },
+  const checked = {
+    ...{ serverId, toolName, number },
     ...{ server: ruled?.server ?? servers.get(serverId), tool: ruled?.tool, verdict: ruled?.verdict },
     input: () => input,
     inputBytes: () => jsonBytes(input),
-  });
+  };
+  emit({ type: "call-checked", ...checked });
   const startedAt = performance.now();
   return (outcome, result) =>
     emit({
-      ...{ type: "call-settled", ...place, ...outcome },
+      ...{ type: "call-settled", ...checked, ...outcome },
       durationMs: performance.now() - startedAt,
       result: () => result,
       resultBytes: () => (result === undefined ? 0 : resultBytes(result)),
     });
-}
-
-export function toRefusedOutcome({ errorClass }: ToolError): Parameters<SettleCall>[0] {
-  return { outcome: "refused", code: errorClass };
 }
 
 export function toAnsweredOutcome(result: JsonObject): Parameters<SettleCall>[0] {

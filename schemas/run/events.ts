@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from "../json/json.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../lock/lockfile.ts";
 import type { PolicyVerdict } from "../access/policy.ts";
 import type { Integrity } from "../lock/integrity.ts";
+import type { ToolCall } from "../lock/tools.ts";
 import type { ApprovalName, ApprovalWay, ApprovalVerdict, CallDecision } from "./approval.ts";
 import type { Emit } from "./call-back.ts";
 import type { QuestionOutcome } from "./question.ts";
@@ -20,7 +21,7 @@ export type HostEvent =
   /** A client of a revision that has sessions has opened one. */
   | { type: "session-started"; session: SessionFacts }
   /** The session is over. */
-  | { type: "session-ended"; session: SessionFacts }
+  | { type: "session-ended"; session: SessionFacts; durationMs: number }
   /** A client was refused; the host has no such run. */
   | { type: "run-turned-away"; client?: string | undefined; code: TurnedAwayCode }
   /** A request over HTTP came without a token that is known here. */
@@ -54,21 +55,12 @@ export type RunEvent =
   | { type: "script-started" }
   /** A line of the console. */
   | ({ type: "log"; entry: Readonly<LogEntry> } & Replayable)
+  /** A dry run does not make a call. */
+  | { type: "call-skipped"; call: SkippedCall }
   /** The script makes a call. What it asks about the tools that there are is no call. */
   | ({ type: "call-started" } & CallPlace & Replayable)
   /** The host has checked a call: it is made if nothing refuses it. */
-  | ({
-      type: "call-checked";
-      /** Absent where the lockfile has none: the name is the script's then. */
-      server?: LockedServer | undefined;
-      tool?: LockedTool | undefined;
-      /** What the policy says of it. */
-      verdict?: PolicyVerdict | undefined;
-      /** As the script sent it, not checked; of an own tool as its check leaves it. */
-      input: () => JsonValue;
-      /** Of its JSON. */
-      inputBytes: () => number;
-    } & CallPlace)
+  | ({ type: "call-checked" } & CheckedCall)
   /** A person has decided about one call, for whose tool the policy says `askEach`, or could not be asked. */
   | ({
       type: "call-reviewed";
@@ -82,15 +74,17 @@ export type RunEvent =
   /** The server of a call says something meanwhile. */
   | ({ type: "call-progress"; sign: CallSign } & CallPlace)
   /** The host knows what came of a call that was checked; where the run was over by then, after `run-ended`. */
-  | ({ type: "call-settled" } & CallPlace & CallEnd)
+  | ({ type: "call-settled" } & CheckedCall & CallEnd)
   /** The script has the answer of a call, or the run is over before. */
   | { type: "call-ended"; number: number; entry: Readonly<ToolTraceEntry>; isReplayed?: true }
   /** A server has asked a person something in the middle of a call, and this came of it. */
   | { type: "question-ended"; serverId: string; mode: "form" | "url"; outcome: QuestionOutcome }
   /** The script has come to its end, or to a limit; what was found out meanwhile may still be waited for. */
-  | { type: "script-ended" }
-  /** A limit ended the run, or cut its log or result. */
-  | { type: "limit-reached"; limit: keyof RunLimits }
+  | {
+      type: "script-ended";
+      /** Those that ended the run, or cut its log or result. */
+      limits: readonly (keyof RunLimits)[];
+    }
   /** There is an answer, or the host itself has failed. */
   | ({ type: "run-ended" } & RunEnd);
 
@@ -107,10 +101,15 @@ export type RequestEvent =
   /** It is answered. */
   | {
       type: "request-ended";
+      /** The last of `request-named`. */
+      toolName?: string | undefined;
+      /** The last of `request-failed`, since it was admitted. */
+      code?: string | undefined;
       /** The result says that the tool failed. A failed run is no failed tool. */
       isError: boolean;
       /** Of JSON-RPC, where there is no result. */
       rpcCode?: number | undefined;
+      durationMs: number;
     };
 
 /** The one of these events that has this type. */
@@ -123,6 +122,19 @@ interface CallPlace {
   number: number;
 }
 
+/** A call, and what the host knows of it. */
+interface CheckedCall extends CallPlace {
+  /** Absent where the lockfile has none: the name is the script's then. */
+  server?: LockedServer | undefined;
+  tool?: LockedTool | undefined;
+  /** What the policy says of it. */
+  verdict?: PolicyVerdict | undefined;
+  /** As the script sent it, not checked; of an own tool as its check leaves it. */
+  input: () => JsonValue;
+  /** Of its JSON. */
+  inputBytes: () => number;
+}
+
 /** Of a durable run that goes on: what has happened in an earlier attempt already. Those who follow the run are not shown it again. */
 interface Replayable {
   isReplayed?: true;
@@ -132,6 +144,14 @@ interface Replayable {
 interface ApprovedBy {
   approvalBy?: ApprovalWay | undefined;
   approvalName?: ApprovalName | undefined;
+}
+
+/** A call of a dry run: admitted, and not made. */
+export interface SkippedCall extends ToolCall {
+  /** Counts the skipped calls of a run, from 1. */
+  number: number;
+  /** A person would be asked about this call. */
+  asks?: true;
 }
 
 /** What a server says while it works on a call, on one line: its own words. A log message may belong to another call of the same person. */
@@ -222,6 +242,8 @@ export interface RequestFacts extends SessionFacts {
   /** As in `Access`. */
   client?: string | undefined;
   requestId: string | number;
+  /** By `performance.now()`. */
+  arrivedAt: number;
   sessionId?: string | undefined;
   /** Of the request itself; where that names none, of its HTTP request. */
   trace?: TraceContext | undefined;

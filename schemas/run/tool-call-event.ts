@@ -1,6 +1,5 @@
-import type { ToolCall } from "../lock/tools.ts";
 import type { ToolTraceEntry } from "./answer.ts";
-import type { CallSign, RunEvent } from "./events.ts";
+import type { CallSign, RunEvent, SkippedCall } from "./events.ts";
 import { oneLine } from "../json/escape-invisible.ts";
 import { toSourceLiteral } from "../text/visible-text.ts";
 
@@ -29,20 +28,6 @@ export function toToolCallEvent(event: RunEvent): ToolCallEvent | undefined {
     default:
       return undefined;
   }
-}
-
-/** A call of a dry run: admitted, and not made. */
-export interface SkippedCall extends ToolCall {
-  /** Counts the skipped calls of a run, from 1. */
-  number: number;
-  /** A person would be asked about this call. */
-  asks?: true;
-}
-
-/** Asks for a dry run. */
-export interface DryRunRequest {
-  /** Called for each call that a real run would make. */
-  onSkipped?: (call: SkippedCall) => void;
 }
 
 /** What a call reports of its progress, in words: `3 of 10, reading pages`. */

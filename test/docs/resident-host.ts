@@ -57,8 +57,11 @@ export async function openResidentHost(folder: string): Promise<ResidentHost> {
         limits: readLimits(options),
         access: ownAccess(config.policy),
         approve: async () => "unavailable",
-        emit: (event) => void (event.type === "log" && note(printLog(event.entry))),
-        ...(options.has("--dry-run") ? { dryRun: { onSkipped: (call) => note(printSkippedCall(call)) } } : {}),
+        emit(event) {
+          if (event.type === "log") note(printLog(event.entry));
+          if (event.type === "call-skipped") note(printSkippedCall(event.call));
+        },
+        isDryRun: options.has("--dry-run"),
       });
       printAnswer(answer, false, { note, result: note });
       return { printed: lines.join("\n"), code: exitCodeOf(answer) };

@@ -22,7 +22,7 @@ const silent = (): void => undefined;
 const TYPES = Object.keys({
   ...{ "run-started": true, bundled: true, reviewed: true, "script-started": true, log: true, "run-ended": true },
   ...{ "call-started": true, "call-checked": true, "call-reviewed": true, "call-progress": true, "call-settled": true },
-  ...{ "call-ended": true, "question-ended": true, "script-ended": true, "limit-reached": true },
+  ...{ "call-ended": true, "question-ended": true, "script-ended": true, "call-skipped": true },
   ...{ "request-started": true, "request-admitted": true, "request-failed": true, "request-named": true },
   ...{ "request-ended": true, "session-started": true, "session-ended": true, "run-turned-away": true },
   ...{ "access-refused": true, "server-changed": true, "state-offered": true },
@@ -122,7 +122,7 @@ test("a tracer that fails takes no part, and is reported", async () => {
   const notes: string[] = [];
   const events = makeEvents([], { traceOf: fail, enter: fail }, (line) => void notes.push(line));
   expect(events?.tracing?.enter(RUN, 1)).toBeUndefined();
-  expect(events?.tracing?.traceOf({ transport: "http", requestId: 1 })).toBeUndefined();
+  expect(events?.tracing?.traceOf({ transport: "http", requestId: 1, arrivedAt: 0 })).toBeUndefined();
   expect(notes).toEqual(["`observers` of the program has failed: of the listener"]);
 });
 

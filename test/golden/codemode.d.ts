@@ -807,6 +807,48 @@ type CallDecision = ({
     by?: AnsweredBy;
 };
 
+/** A call that a script makes: names as in the lockfile, input not yet checked. */
+interface ToolCall {
+    serverId: string;
+    toolName: string;
+    input: JsonValue;
+    /** Counts the calls of its run, from 1, without questions to the host; 1 unless given. */
+    number?: number | undefined;
+    /** Where the script makes it, as `script.ts:LINE:COLUMN`; what the sandbox says, for a person who is asked. */
+    place?: string | undefined;
+}
+/**
+ * The host's answer to a call: the unwrapped result (specification 5.3.2), or an error for the script to catch. `content` holds the content
+ * blocks beside structured content, where they say something else; `changed`, what a person has made of the call.
+ */
+type ToolReply = {
+    ok: true;
+    value: JsonValue;
+    content?: JsonValue[];
+    changed?: CallChange;
+} | {
+    ok: false;
+    error: ToolError$1;
+};
+/** A person has given the call another input, or a result in the place of the call. */
+type CallChange = {
+    kind: "input";
+    input: JsonValue;
+} | {
+    kind: "result";
+};
+/** An error as it crosses to the sandbox, where the binding throws the class of that name in `@codemode/errors`. */
+interface ToolError$1 {
+    errorClass: ToolErrorClass;
+    message: string;
+    hint: string;
+    /** Further fields of the class, for instance `pointer` of a `SchemaValidationError`. */
+    details?: {
+        [key: string]: JsonValue;
+    };
+}
+type ToolErrorClass = "ApprovalRefusedError" | "AuthenticationError" | "SandboxLimitError" | "SchemaValidationError" | "ServerNotFoundError" | "ToolCallError" | "ToolNotFoundError";
+
 /**
  * What a person is asked in the middle of a call. All texts are the server's, cleaned: they hold no invisible character, no control
  * character and no line break.
@@ -907,6 +949,7 @@ type HostEvent = (RunEvent & {
  | {
     type: "session-ended";
     session: SessionFacts;
+    durationMs: number;
 }
 /** A client was refused; the host has no such run. */
  | {
@@ -958,6 +1001,11 @@ type RunEvent =
     type: "log";
     entry: Readonly<LogEntry>;
 } & Replayable)
+/** A dry run does not make a call. */
+ | {
+    type: "call-skipped";
+    call: SkippedCall;
+}
 /** The script makes a call. What it asks about the tools that there are is no call. */
  | ({
     type: "call-started";
@@ -965,16 +1013,7 @@ type RunEvent =
 /** The host has checked a call: it is made if nothing refuses it. */
  | ({
     type: "call-checked";
-    /** Absent where the lockfile has none: the name is the script's then. */
-    server?: LockedServer | undefined;
-    tool?: LockedTool | undefined;
-    /** What the policy says of it. */
-    verdict?: PolicyVerdict | undefined;
-    /** As the script sent it, not checked; of an own tool as its check leaves it. */
-    input: () => JsonValue;
-    /** Of its JSON. */
-    inputBytes: () => number;
-} & CallPlace)
+} & CheckedCall)
 /** A person has decided about one call, for whose tool the policy says `askEach`, or could not be asked. */
  | ({
     type: "call-reviewed";
@@ -992,7 +1031,7 @@ type RunEvent =
 /** The host knows what came of a call that was checked; where the run was over by then, after `run-ended`. */
  | ({
     type: "call-settled";
-} & CallPlace & CallEnd)
+} & CheckedCall & CallEnd)
 /** The script has the answer of a call, or the run is over before. */
  | {
     type: "call-ended";
@@ -1010,11 +1049,8 @@ type RunEvent =
 /** The script has come to its end, or to a limit; what was found out meanwhile may still be waited for. */
  | {
     type: "script-ended";
-}
-/** A limit ended the run, or cut its log or result. */
- | {
-    type: "limit-reached";
-    limit: keyof RunLimits;
+    /** Those that ended the run, or cut its log or result. */
+    limits: readonly (keyof RunLimits)[];
 }
 /** There is an answer, or the host itself has failed. */
  | ({
@@ -1043,16 +1079,33 @@ type RequestEvent =
 /** It is answered. */
  | {
     type: "request-ended";
+    /** The last of `request-named`. */
+    toolName?: string | undefined;
+    /** The last of `request-failed`, since it was admitted. */
+    code?: string | undefined;
     /** The result says that the tool failed. A failed run is no failed tool. */
     isError: boolean;
     /** Of JSON-RPC, where there is no result. */
     rpcCode?: number | undefined;
+    durationMs: number;
 };
 /** Which call of a run: `number` counts them from 1. */
 interface CallPlace {
     serverId: string;
     toolName: string;
     number: number;
+}
+/** A call, and what the host knows of it. */
+interface CheckedCall extends CallPlace {
+    /** Absent where the lockfile has none: the name is the script's then. */
+    server?: LockedServer | undefined;
+    tool?: LockedTool | undefined;
+    /** What the policy says of it. */
+    verdict?: PolicyVerdict | undefined;
+    /** As the script sent it, not checked; of an own tool as its check leaves it. */
+    input: () => JsonValue;
+    /** Of its JSON. */
+    inputBytes: () => number;
 }
 /** Of a durable run that goes on: what has happened in an earlier attempt already. Those who follow the run are not shown it again. */
 interface Replayable {
@@ -1062,6 +1115,13 @@ interface Replayable {
 interface ApprovedBy {
     approvalBy?: ApprovalWay | undefined;
     approvalName?: ApprovalName | undefined;
+}
+/** A call of a dry run: admitted, and not made. */
+interface SkippedCall extends ToolCall {
+    /** Counts the skipped calls of a run, from 1. */
+    number: number;
+    /** A person would be asked about this call. */
+    asks?: true;
 }
 /** What a server says while it works on a call, on one line: its own words. A log message may belong to another call of the same person. */
 type CallSign = 
@@ -1140,6 +1200,8 @@ interface RequestFacts extends SessionFacts {
     /** As in `Access`. */
     client?: string | undefined;
     requestId: string | number;
+    /** By `performance.now()`. */
+    arrivedAt: number;
     sessionId?: string | undefined;
     /** Of the request itself; where that names none, of its HTTP request. */
     trace?: TraceContext | undefined;
@@ -1242,48 +1304,6 @@ interface QueueState {
     waiting: number;
 }
 
-/** A call that a script makes: names as in the lockfile, input not yet checked. */
-interface ToolCall {
-    serverId: string;
-    toolName: string;
-    input: JsonValue;
-    /** Counts the calls of its run, from 1, without questions to the host; 1 unless given. */
-    number?: number | undefined;
-    /** Where the script makes it, as `script.ts:LINE:COLUMN`; what the sandbox says, for a person who is asked. */
-    place?: string | undefined;
-}
-/**
- * The host's answer to a call: the unwrapped result (specification 5.3.2), or an error for the script to catch. `content` holds the content
- * blocks beside structured content, where they say something else; `changed`, what a person has made of the call.
- */
-type ToolReply = {
-    ok: true;
-    value: JsonValue;
-    content?: JsonValue[];
-    changed?: CallChange;
-} | {
-    ok: false;
-    error: ToolError$1;
-};
-/** A person has given the call another input, or a result in the place of the call. */
-type CallChange = {
-    kind: "input";
-    input: JsonValue;
-} | {
-    kind: "result";
-};
-/** An error as it crosses to the sandbox, where the binding throws the class of that name in `@codemode/errors`. */
-interface ToolError$1 {
-    errorClass: ToolErrorClass;
-    message: string;
-    hint: string;
-    /** Further fields of the class, for instance `pointer` of a `SchemaValidationError`. */
-    details?: {
-        [key: string]: JsonValue;
-    };
-}
-type ToolErrorClass = "ApprovalRefusedError" | "AuthenticationError" | "SandboxLimitError" | "SchemaValidationError" | "ServerNotFoundError" | "ToolCallError" | "ToolNotFoundError";
-
 /**
  * The start or the end of a tool call, as it happens, and in between what its server reports; without input and output, as in the trace.
  * `number` counts the calls of a run from 1.
@@ -1302,18 +1322,6 @@ type ToolCallEvent = {
     entry: ToolTraceEntry;
     number: number;
 };
-/** A call of a dry run: admitted, and not made. */
-interface SkippedCall extends ToolCall {
-    /** Counts the skipped calls of a run, from 1. */
-    number: number;
-    /** A person would be asked about this call. */
-    asks?: true;
-}
-/** Asks for a dry run. */
-interface DryRunRequest {
-    /** Called for each call that a real run would make. */
-    onSkipped?: (call: SkippedCall) => void;
-}
 
 /**
  * What a repeatable run starts from. Its script hears of time from the host alone: the clock stands still but for the `timeMs` of the
@@ -1488,6 +1496,11 @@ interface DurableSettings {
     onBegun?: (runId: string, endedAt?: number) => void;
     /** Called when its sandbox is given back (true), and when it goes on (false). */
     onSuspended?: (isSuspended: boolean) => void;
+}
+/** Asks for a dry run. */
+interface DryRunRequest {
+    /** Called for each call that a real run would make. */
+    onSkipped?: (call: SkippedCall) => void;
 }
 /** How one script runs. */
 interface RunOptions<Context = unknown> {

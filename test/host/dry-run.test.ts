@@ -3,7 +3,8 @@ import { makeDryRun, withoutSkipped } from "../../runtime/host/checks/dry-run.ts
 import { makeOutputCheck } from "../../runtime/host/checks/output-check.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
-import { printSkippedCall, type SkippedCall } from "../../schemas/run/tool-call-event.ts";
+import type { SkippedCall } from "../../schemas/run/events.ts";
+import { printSkippedCall } from "../../schemas/run/tool-call-event.ts";
 import { lockedServer } from "../templates/lockfile-of.ts";
 
 const outputSchema = { type: "object", required: ["sent"], properties: { sent: { type: "integer", minimum: 3 } } };
@@ -17,7 +18,10 @@ const { tools } = lockedServer("mail", [
 /** What each call is answered, and what is said of it. */
 function dryRun(...calls: [name: string, input?: JsonObject, asks?: true][]) {
   const skipped: SkippedCall[] = [];
-  const run = makeDryRun(makeOutputCheck(), (call) => skipped.push(call));
+  const run = makeDryRun(
+    makeOutputCheck(),
+    (event) => void (event.type === "call-skipped" && skipped.push(event.call)),
+  );
   const answers = calls.map(([toolName, input = {}, asks]) =>
     run.answer(tools.find(({ name }) => name === toolName) as LockedTool, { serverId: "mail", toolName, input }, asks),
   );

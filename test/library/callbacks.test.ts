@@ -100,7 +100,7 @@ test("`onEvent` hears all of a run in order, and one that fails at any of it is 
   expect(kinds).toEqual(
     expect.arrayContaining([
       ...["bundled", "reviewed", "script-started", "log", "call-started", "call-checked", "call-reviewed"],
-      ...["question-ended", "call-settled", "call-ended", "script-ended", "limit-reached"],
+      ...["question-ended", "call-settled", "call-ended", "script-ended"],
     ]),
   );
   for (const kind of kinds) {

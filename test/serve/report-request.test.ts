@@ -24,10 +24,12 @@ test("a request is of the trace that it names, or of the trace of its HTTP reque
 });
 
 test("what is not known of a request is left out", () => {
-  expect(readRequestFacts(contextOf({}), "", undefined)).toEqual({ transport: "stdio", requestId: 7 });
+  const arrivedAt = expect.any(Number) as number;
+  expect(readRequestFacts(contextOf({}), "", undefined)).toEqual({ transport: "stdio", requestId: 7, arrivedAt });
   expect(readRequestFacts({ ...contextOf({}, {}), sessionId: "s" }, "alice", "2025-11-25")).toEqual({
     transport: "http",
     requestId: 7,
+    arrivedAt,
     client: "alice",
     sessionId: "s",
     protocolVersion: "2025-11-25",
@@ -38,7 +40,7 @@ test("every end of a request is reported, and answers and errors are passed on",
   const heard: HostEvent[] = [];
   const emit = (event: HostEvent): void => void heard.push(event);
   const events = { emit, open: () => emit };
-  const request = { transport: "stdio", requestId: 7 } as const;
+  const request = { transport: "stdio", requestId: 7, arrivedAt: 0 } as const;
   const failing = { isError: true };
   expect(await reportRequest(events, request, async () => failing)).toBe(failing);
   const errors = [new ProtocolError(-32_602, "no such tool"), new Error("a mistake")];
@@ -46,21 +48,40 @@ test("every end of a request is reported, and answers and errors are passed on",
     await expect(reportRequest(events, request, () => Promise.reject(error))).rejects.toBe(error);
   }
   const ends = [{ isError: true }, { isError: false, rpcCode: -32_602 }, { isError: false, rpcCode: -32_603 }];
+  const durationMs = expect.any(Number) as number;
   expect(heard).toEqual(
     ends.flatMap((end) => [
       { type: "request-started", request },
-      { type: "request-ended", request, ...end },
+      { type: "request-ended", request, ...end, durationMs },
     ]),
   );
 });
 
 test("the trace that the host gives a request takes the place of its own", async () => {
   const [ours, own] = [{ traceparent: HTTP }, { traceparent: OWN }];
-  const request = { transport: "stdio", requestId: 7, trace: own } as const;
+  const request = { transport: "stdio", requestId: 7, arrivedAt: 0, trace: own } as const;
   const traceIn = async (traceOf: () => typeof ours | undefined) => {
     const events = { emit: () => undefined, open: () => undefined, tracing: { traceOf, enter: () => undefined } };
     return reportRequest(events, request, async (trace) => ({ trace }));
   };
   expect(await traceIn(() => ours)).toEqual({ trace: ours });
   expect(await traceIn(() => undefined)).toEqual({ trace: own });
+});
+
+test("the end of a request says for which tool it was, and how its run failed after it was admitted", async () => {
+  const heard: HostEvent[] = [];
+  const emit = (event: HostEvent): void => void heard.push(event);
+  const request = { transport: "stdio", requestId: 7, arrivedAt: 0 } as const;
+  const endOf = async (...codes: string[]) => {
+    await reportRequest({ emit, open: () => emit }, request, async (_trace, tell) => {
+      tell?.({ type: "request-named", toolName: "run" });
+      tell?.({ type: "request-failed", code: "QUEUE_FULL" });
+      tell?.({ type: "request-admitted" });
+      for (const code of codes) tell?.({ type: "request-failed", code });
+      return {};
+    });
+    return heard.at(-1);
+  };
+  expect(await endOf()).toMatchObject({ type: "request-ended", toolName: "run", code: undefined });
+  expect(await endOf("TYPE_ERROR")).toMatchObject({ type: "request-ended", toolName: "run", code: "TYPE_ERROR" });
 });

@@ -88,7 +88,7 @@ const UNWRITTEN: Diagnostic = {
 /** What is known of a run until its last line. */
 interface AuditedRun {
   payloads: Payloads;
-  limits: string[];
+  limits: readonly string[];
   bundled?: EventOf<"bundled">;
 }
 
@@ -183,8 +183,8 @@ function auditRunEvent(event: RunEvent & { run: RunFacts }, audited: AuditedRun,
       log.write({ event: "question.ended", runId, serverId, mode, outcome });
       return;
     }
-    case "limit-reached":
-      limits.push(event.limit);
+    case "script-ended":
+      audited.limits = event.limits;
       return;
     case "run-ended": {
       const { ok, codes, durationMs, calls } = event;

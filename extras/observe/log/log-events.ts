@@ -8,12 +8,12 @@ const OWN_FAULTS = new Set(["AUDIT_FAILED", "BUNDLE_FAILURE", "INTERNAL", "SANDB
 
 /** Logs a line for each run, for what happens to servers, and with `debug` for each call. No argument, result or output of a script is in any. */
 export function logEvents(log: Log): (event: HostEvent) => void {
-  const limits = new WeakMap<RunFacts, string[]>();
-  const logStep = log.isEnabled("debug") ? logSteps(log) : undefined;
+  const limits = new WeakMap<RunFacts, readonly string[]>();
+  const isVerbose = log.isEnabled("debug");
   return (event) => {
     switch (event.type) {
-      case "limit-reached":
-        limits.set(event.run, [...(limits.get(event.run) ?? []), event.limit]);
+      case "script-ended":
+        if (event.limits.length > 0) limits.set(event.run, event.limits);
         return;
       case "run-ended":
         return logEnd(log, event, limits.get(event.run));
@@ -27,7 +27,7 @@ export function logEvents(log: Log): (event: HostEvent) => void {
       case "server-changed":
         return logServerEvent(log, event);
       default:
-        logStep?.(event);
+        if (isVerbose) logStep(log, event);
     }
   };
 }
@@ -60,41 +60,29 @@ function toFields({ ok, codes, durationMs, calls }: RunEnd): LogFields {
 }
 
 /** What happens within a run. */
-function logSteps(log: Log): (event: HostEvent) => void {
-  /** By the numbers of the calls that are not settled. */
-  const inputs = new WeakMap<RunFacts, Map<number, () => number>>();
-  return (event) => {
-    switch (event.type) {
-      case "question-ended": {
-        const { run, serverId, mode, outcome } = event;
-        return log.debug(`question of a server: ${outcome}`, { ...whoseOf(run), server: serverId, mode });
-      }
-      case "bundled": {
-        const { run, bundle } = event;
-        const fields = { bundle: bundleDigest(bundle), tools: bundle.manifest.tools.length };
-        return log.debug("script bundled", { ...whoseOf(run), ...fields });
-      }
-      case "reviewed": {
-        const { run, verdict, approvalBy, approvalName } = event;
-        return log.debug(`script reviewed: ${verdict}`, { ...whoseOf(run), verdict, approvalBy, approvalName });
-      }
-      case "call-checked": {
-        const { run, number, inputBytes } = event;
-        inputs.set(run, (inputs.get(run) ?? new Map<number, () => number>()).set(number, inputBytes));
-        return;
-      }
-      case "call-settled": {
-        const { run, serverId, toolName, number, outcome, code, rpcCode, durationMs, resultBytes } = event;
-        const bytesOf = inputs.get(run);
-        const inputBytes = bytesOf?.get(number)?.();
-        bytesOf?.delete(number);
-        return log.debug(`tool called: ${outcome}`, {
-          ...{ ...whoseOf(run), call: number, tool: `${serverId}/${toolName}`, outcome, code, rpcCode },
-          ...{ durationMs: Math.round(durationMs), inputBytes, resultBytes: resultBytes() },
-        });
-      }
+function logStep(log: Log, event: HostEvent): void {
+  switch (event.type) {
+    case "question-ended": {
+      const { run, serverId, mode, outcome } = event;
+      return log.debug(`question of a server: ${outcome}`, { ...whoseOf(run), server: serverId, mode });
     }
-  };
+    case "bundled": {
+      const { run, bundle } = event;
+      const fields = { bundle: bundleDigest(bundle), tools: bundle.manifest.tools.length };
+      return log.debug("script bundled", { ...whoseOf(run), ...fields });
+    }
+    case "reviewed": {
+      const { run, verdict, approvalBy, approvalName } = event;
+      return log.debug(`script reviewed: ${verdict}`, { ...whoseOf(run), verdict, approvalBy, approvalName });
+    }
+    case "call-settled": {
+      const { run, serverId, toolName, number, outcome, code, rpcCode, durationMs, inputBytes, resultBytes } = event;
+      return log.debug(`tool called: ${outcome}`, {
+        ...{ ...whoseOf(run), call: number, tool: `${serverId}/${toolName}`, outcome, code, rpcCode },
+        ...{ durationMs: Math.round(durationMs), inputBytes: inputBytes(), resultBytes: resultBytes() },
+      });
+    }
+  }
 }
 
 function logServerEvent(log: Log, { type: _, ...event }: { type: string } & ServerEvent): void {

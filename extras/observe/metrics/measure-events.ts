@@ -1,6 +1,5 @@
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import type {
-  CallEnd,
   EventOf,
   HostEvent,
   HostState,
@@ -23,9 +22,6 @@ export interface EventMeasures {
 
 /** Measures what happens in a host. Every label has few values: names are locked or configured, and codes are our own. */
 export function measureEvents(sink: MetricSink, endpointOf: EndpointOf): EventMeasures {
-  const measureRequest = makeRequestMeasures(sink);
-  const measureRun = makeRunMeasures(sink, endpointOf);
-  const sessions = new WeakMap<SessionFacts, () => number>();
   const connected = new Map<string, number>();
   const endConnection = (serverId: string, seconds: number, error?: string): void => {
     const labels = { ...connectionLabels(endpointOf(serverId)), "codemode.server.id": serverId };
@@ -36,18 +32,11 @@ export function measureEvents(sink: MetricSink, endpointOf: EndpointOf): EventMe
   };
   return {
     listener(event) {
-      if ("run" in event) return measureRun(event);
-      if ("request" in event) return measureRequest(event);
+      if ("run" in event) return measureRun(event, sink, endpointOf);
+      if ("request" in event) return measureRequest(event, sink);
       switch (event.type) {
-        case "session-started":
-          sessions.set(event.session, startClock());
-          return;
-        case "session-ended": {
-          const elapsed = sessions.get(event.session);
-          if (elapsed !== undefined)
-            sink.record("mcp.server.session.duration", elapsed(), sessionLabels(event.session));
-          return;
-        }
+        case "session-ended":
+          return sink.record("mcp.server.session.duration", event.durationMs / 1000, sessionLabels(event.session));
         case "access-refused": {
           const { place, token, count } = event;
           const labels = { "codemode.access.place": place, "codemode.access.token": token };
@@ -71,82 +60,44 @@ export function measureEvents(sink: MetricSink, endpointOf: EndpointOf): EventMe
   };
 }
 
-/** A request that has no answer yet. */
-interface MeasuredRequest {
-  elapsed: () => number;
-  failure?: string | undefined;
-  toolName?: string;
+function measureRequest(event: RequestEvent & { request: RequestFacts }, sink: MetricSink): void {
+  const { request } = event;
+  if (event.type === "request-admitted")
+    return sink.record("codemode.queue.wait", (performance.now() - request.arrivedAt) / 1000, {});
+  if (event.type !== "request-ended") return;
+  const { toolName, code, isError, rpcCode, durationMs } = event;
+  const failure = rpcCode === undefined ? (code ?? (isError ? "tool_error" : undefined)) : rpcLabel(rpcCode);
+  sink.record("mcp.server.operation.duration", durationMs / 1000, {
+    ...sessionLabels(request),
+    ...{ "mcp.method.name": "tools/call", "gen_ai.operation.name": "execute_tool" },
+    ...withoutUndefined({
+      "gen_ai.tool.name": toolName === undefined ? undefined : shortName(toolName),
+      "rpc.response.status_code": rpcCode === undefined ? undefined : rpcLabel(rpcCode),
+      "error.type": failure,
+    }),
+  });
 }
 
-function makeRequestMeasures(sink: MetricSink): (event: RequestEvent & { request: RequestFacts }) => void {
-  const open = new WeakMap<RequestFacts, MeasuredRequest>();
-  return (event) => {
-    if (event.type === "request-started") {
-      open.set(event.request, { elapsed: startClock() });
+function measureRun(event: RunEvent & { run: RunFacts }, sink: MetricSink, endpointOf: EndpointOf): void {
+  const { run } = event;
+  switch (event.type) {
+    case "script-ended":
+      for (const limit of event.limits) sink.add("codemode.run.limits", { "codemode.limit": limit });
       return;
+    case "call-settled":
+      return measureCall(event, sink, endpointOf);
+    case "run-ended": {
+      const { ok, codes, durationMs } = event;
+      const labels = { "codemode.run.kind": run.subject.kind, "codemode.run.outcome": ok ? "ok" : "error" };
+      sink.add("codemode.runs", { ...labels, "codemode.run.origin": run.origin, ...clientLabel(run.client) });
+      sink.record("codemode.run.duration", durationMs / 1000, labels);
+      for (const code of codes) sink.add("codemode.run.errors", { "error.type": code });
     }
-    const measured = open.get(event.request);
-    if (measured === undefined) return;
-    const { elapsed, failure, toolName } = measured;
-    switch (event.type) {
-      case "request-admitted":
-        measured.failure = undefined;
-        return sink.record("codemode.queue.wait", elapsed(), {});
-      case "request-failed":
-        measured.failure = event.code;
-        return;
-      case "request-named":
-        measured.toolName = shortName(event.toolName);
-        return;
-      case "request-ended": {
-        const { isError, rpcCode } = event;
-        const code = rpcCode === undefined ? (failure ?? (isError ? "tool_error" : undefined)) : rpcLabel(rpcCode);
-        return sink.record("mcp.server.operation.duration", elapsed(), {
-          ...sessionLabels(event.request),
-          ...{ "mcp.method.name": "tools/call", "gen_ai.operation.name": "execute_tool" },
-          ...withoutUndefined({
-            "gen_ai.tool.name": toolName,
-            "rpc.response.status_code": rpcCode === undefined ? undefined : rpcLabel(rpcCode),
-            "error.type": code,
-          }),
-        });
-      }
-    }
-  };
+  }
 }
 
-type CheckedCall = EventOf<"call-checked">;
-
-function makeRunMeasures(sink: MetricSink, endpointOf: EndpointOf): (event: RunEvent & { run: RunFacts }) => void {
-  /** By the numbers of the calls that are not settled. */
-  const calls = new WeakMap<RunFacts, Map<number, CheckedCall>>();
-  return (event) => {
-    const { run } = event;
-    switch (event.type) {
-      case "limit-reached":
-        return sink.add("codemode.run.limits", { "codemode.limit": event.limit });
-      case "call-checked":
-        calls.set(run, (calls.get(run) ?? new Map<number, CheckedCall>()).set(event.number, event));
-        return;
-      case "call-settled": {
-        const checked = calls.get(run)?.get(event.number);
-        if (checked === undefined) return;
-        calls.get(run)?.delete(event.number);
-        return measureCall(checked, event, sink, endpointOf);
-      }
-      case "run-ended": {
-        const { ok, codes, durationMs } = event;
-        const labels = { "codemode.run.kind": run.subject.kind, "codemode.run.outcome": ok ? "ok" : "error" };
-        sink.add("codemode.runs", { ...labels, "codemode.run.origin": run.origin, ...clientLabel(run.client) });
-        sink.record("codemode.run.duration", durationMs / 1000, labels);
-        for (const code of codes) sink.add("codemode.run.errors", { "error.type": code });
-      }
-    }
-  };
-}
-
-function measureCall({ server, tool }: CheckedCall, end: CallEnd, sink: MetricSink, endpointOf: EndpointOf): void {
-  const { outcome, code, rpcCode, durationMs } = end;
+function measureCall(settled: EventOf<"call-settled">, sink: MetricSink, endpointOf: EndpointOf): void {
+  const { server, tool, outcome, code, rpcCode, durationMs } = settled;
   const subject = {
     ...withoutUndefined({
       "codemode.server.id": server?.id,
@@ -226,9 +177,4 @@ function clientLabel(client: string | undefined): { "codemode.client"?: string }
 /** A server can answer with any number; there are few that mean something. */
 function rpcLabel(code: number): string {
   return isReservedCode(code) ? String(code) : "_OTHER";
-}
-
-function startClock(): () => number {
-  const startedAt = performance.now();
-  return () => (performance.now() - startedAt) / 1000;
 }

@@ -10,7 +10,6 @@ import {
   type Tracer,
 } from "@opentelemetry/api";
 import type {
-  CallEnd,
   CallTracing,
   EventOf,
   HostEvent,
@@ -58,60 +57,50 @@ export function traceEvents(options: TraceOptions): EventTraces {
   };
 }
 
-/** A request that has no answer yet. */
-interface TracedRequest {
-  span: Span;
-  startedAt: number;
-  failure?: string | undefined;
-  traceContext: TraceContext | undefined;
-}
-
 function makeRequestSpans(tracer: Tracer) {
-  const open = new WeakMap<RequestFacts, TracedRequest>();
+  const spans = new WeakMap<RequestFacts, Span>();
+  const traceContexts = new WeakMap<RequestFacts, TraceContext>();
   /** By the trace context that the runs of a request get. */
   const contexts = new WeakMap<TraceContext, Context>();
-  const start = (facts: RequestFacts): void => {
-    const parent = facts.trace === undefined ? context.active() : toContext(facts.trace, context.active());
-    const links = ambientLinks(facts);
-    const attributes = toAttributes(requestAttributes(facts));
+  const start = (request: RequestFacts): void => {
+    const parent = request.trace === undefined ? context.active() : toContext(request.trace, context.active());
+    const links = ambientLinks(request);
+    const attributes = toAttributes(requestAttributes(request));
     const span = tracer.startSpan("tools/call", { kind: SpanKind.SERVER, attributes, links }, parent);
+    spans.set(request, span);
     const traceContext = toTraceContext(span.spanContext());
-    if (traceContext !== undefined) contexts.set(traceContext, trace.setSpan(parent, span));
-    open.set(facts, { span, startedAt: performance.now(), traceContext });
+    if (traceContext === undefined) return;
+    traceContexts.set(request, traceContext);
+    contexts.set(traceContext, trace.setSpan(parent, span));
   };
   return {
     contextOf: (of: TraceContext): Context | undefined => contexts.get(of),
-    traceOf: (request: RequestFacts): TraceContext | undefined => open.get(request)?.traceContext,
+    traceOf: (request: RequestFacts): TraceContext | undefined => traceContexts.get(request),
     hear(event: RequestEvent & { request: RequestFacts }): void {
       if (event.type === "request-started") return start(event.request);
-      const traced = open.get(event.request);
-      if (traced !== undefined) traceRequestEvent(event, traced);
+      const span = spans.get(event.request);
+      if (span !== undefined) traceRequestEvent(event, span);
     },
   };
 }
 
-function traceRequestEvent(event: RequestEvent, traced: TracedRequest): void {
-  const { span } = traced;
+function traceRequestEvent(event: RequestEvent & { request: RequestFacts }, span: Span): void {
   switch (event.type) {
     case "request-admitted": {
-      traced.failure = undefined;
-      const seconds = (performance.now() - traced.startedAt) / 1000;
+      const seconds = (performance.now() - event.request.arrivedAt) / 1000;
       span.addEvent("codemode.admitted", toAttributes({ "codemode.queue.wait": seconds }));
       return;
     }
-    case "request-failed":
-      traced.failure = event.code;
-      return;
     case "request-named": {
       const name = shortName(event.toolName);
       span.updateName(`tools/call ${name}`).setAttributes(toAttributes({ "gen_ai.tool.name": name }));
       return;
     }
     case "request-ended": {
-      const { isError, rpcCode } = event;
-      if (rpcCode !== undefined) span.setAttributes(toAttributes({ "rpc.response.status_code": String(rpcCode) }));
-      const failure = rpcCode === undefined ? traced.failure : String(rpcCode);
-      fail(span, failure ?? (isError ? "tool_error" : undefined));
+      const { code, isError, rpcCode } = event;
+      const status = rpcCode === undefined ? undefined : String(rpcCode);
+      if (status !== undefined) span.setAttributes(toAttributes({ "rpc.response.status_code": status }));
+      fail(span, status ?? code ?? (isError ? "tool_error" : undefined));
       span.end();
     }
   }
@@ -162,7 +151,7 @@ interface TracedRun {
   /** For servers where a call has no span: the tracer may not create any. */
   fallback: TraceContext | undefined;
   /** By the numbers of the calls that are not settled. */
-  calls: Map<number, { span: Span; checked: EventOf<"call-checked"> }>;
+  calls: Map<number, Span>;
 }
 
 function makeRunSpans(
@@ -186,14 +175,14 @@ function makeRunSpans(
     const name = checked.tool === undefined ? method : `${method} ${shortName(checked.tool.name)}`;
     const attributes = toAttributes(callAttributes(checked, endpointOf));
     const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent);
-    calls.set(checked.number, { span, checked });
+    calls.set(checked.number, span);
   };
   const endCall = (end: EventOf<"call-settled">, { calls }: TracedRun): void => {
-    const { span, checked } = calls.get(end.number) ?? {};
-    if (span === undefined || checked === undefined) return;
+    const span = calls.get(end.number);
+    if (span === undefined) return;
     calls.delete(end.number);
     try {
-      if (span.isRecording()) describeEnd(span, end, checked, printPayload);
+      if (span.isRecording()) describeEnd(span, end, printPayload);
     } finally {
       span.end();
     }
@@ -210,7 +199,7 @@ function makeRunSpans(
     /** Tells the server that its own spans are below the call's. */
     enter(run: RunFacts, number: number): CallTracing | undefined {
       const { calls, parent, fallback } = runs.get(run) ?? {};
-      const span = calls?.get(number)?.span;
+      const span = calls?.get(number);
       if (span === undefined || parent === undefined) return undefined;
       const traceContext = toTraceContext(span.spanContext()) ?? fallback;
       return {
@@ -238,9 +227,7 @@ function traceRunEvent(event: RunEvent, span: Span): void {
       return;
     case "script-ended":
       span.addEvent("codemode.script_ended");
-      return;
-    case "limit-reached":
-      span.addEvent("codemode.limit_hit", toAttributes({ "codemode.limit": event.limit }));
+      for (const limit of event.limits) span.addEvent("codemode.limit_hit", toAttributes({ "codemode.limit": limit }));
       return;
     case "run-ended": {
       const { codes, calls, resultBytes, logBytes } = event;
@@ -281,25 +268,20 @@ function callAttributes(
   };
 }
 
-function describeEnd(
-  span: Span,
-  end: CallEnd,
-  { inputBytes, input }: EventOf<"call-checked">,
-  printPayload: PrintPayload | undefined,
-): void {
+function describeEnd(span: Span, end: EventOf<"call-settled">, printPayload: PrintPayload | undefined): void {
   const { outcome, rpcCode, code } = end;
   const failure = rpcCode === undefined ? (code ?? outcome) : String(rpcCode);
   span.setAttributes(
     toAttributes({
       "codemode.call.outcome": outcome,
-      "codemode.call.input.bytes": inputBytes(),
+      "codemode.call.input.bytes": end.inputBytes(),
       "codemode.call.result.bytes": end.resultBytes(),
       ...withoutUndefined({ "rpc.response.status_code": rpcCode === undefined ? undefined : String(rpcCode) }),
     }),
   );
   fail(span, outcome === "ok" || outcome === "skipped" ? undefined : failure);
   if (printPayload === undefined) return;
-  span.setAttributes(toAttributes({ "gen_ai.tool.call.arguments": printPayload(input()) }));
+  span.setAttributes(toAttributes({ "gen_ai.tool.call.arguments": printPayload(end.input()) }));
   const result = end.resultBytes() > MAX_RESULT_BYTES ? undefined : end.result();
   if (result !== undefined) span.setAttributes(toAttributes({ "gen_ai.tool.call.result": printPayload(result) }));
 }

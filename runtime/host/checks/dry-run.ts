@@ -4,7 +4,8 @@ import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
 import type { LockedTool } from "../../../schemas/lock/lockfile.ts";
 import type { ToolCall } from "../../../schemas/lock/tools.ts";
-import type { SkippedCall } from "../../../schemas/run/tool-call-event.ts";
+import type { Emit } from "../../../schemas/run/call-back.ts";
+import type { RunEvent } from "../../../schemas/run/events.ts";
 import type { ApprovalRequest } from "../../../schemas/run/approval.ts";
 import { outputExampleOf } from "./example-of.ts";
 import type { OutputCheck } from "./output-check.ts";
@@ -20,7 +21,7 @@ export interface DryRun {
   findings(): Diagnostic[];
 }
 
-export function makeDryRun(checkOutput: OutputCheck, onSkipped?: (call: SkippedCall) => void): DryRun {
+export function makeDryRun(checkOutput: OutputCheck, emit?: Emit<RunEvent>): DryRun {
   const counts = new Map<string, number>();
   let number = 0;
   return {
@@ -29,7 +30,7 @@ export function makeDryRun(checkOutput: OutputCheck, onSkipped?: (call: SkippedC
       const name = `${call.serverId}/${tool.name}`;
       counts.set(name, (counts.get(name) ?? 0) + 1);
       number += 1;
-      onSkipped?.({ ...call, number, ...withoutUndefined({ asks }) });
+      emit?.({ type: "call-skipped", call: { ...call, number, ...withoutUndefined({ asks }) } });
       return placeholderOf(tool, name, checkOutput);
     },
     findings: () => [...counts].map(describeSkipped),

@@ -77,10 +77,9 @@ export async function runWithDispatcher(
     ...{ readResult: options.readResult, clock: options.clock },
     pathOf: options.notesPlaces === true ? positions.pathOf : undefined,
   });
-  emit?.({ type: "script-ended" });
+  emit?.({ type: "script-ended", limits: limitsOf(ending, log) });
   const waiting = dispatcher.waiting();
   dispatcher.close();
-  for (const limit of limitsOf(ending, log)) emit?.({ type: "limit-reached", limit });
   return {
     logs: log.entries,
     result: ending.kind === "result" ? ending.value : null,

@@ -75,6 +75,7 @@ export async function runDraft(
       collector.onEvent(event);
       const { type } = event;
       if (type === "log") tell({ kind: type, entry: event.entry });
+      if (type === "call-skipped") tell({ kind: type, text: printSkippedCall(event.call) });
       if (type === "call-ended") tell({ kind: type, number: event.number, entry: event.entry });
       if (type === "call-started") {
         const { number, serverId, toolName } = event;
@@ -82,9 +83,7 @@ export async function runDraft(
       }
     },
     signal,
-    dryRun: draft.isDry
-      ? { onSkipped: (call) => tell({ kind: "call-skipped", text: printSkippedCall(call) }) }
-      : undefined,
+    isDryRun: draft.isDry,
   });
   tell({ kind: "answer", answer, report: collector.finish(answer, script) });
 }

@@ -10,11 +10,12 @@ const RUN: RunFacts = { runId: "run", origin: "serve-http", subject: { kind: "sc
 /** Ends a value, a line and a sample, and is longer than a label may be. */
 const HOSTILE = 'x"} 1\ncodemode_runs_total{client="forged"} 9\r\\\u2028\ud800';
 
-type CheckedCall = EventOf<"call-checked">;
+type SettledCall = EventOf<"call-settled">;
 
-function callOf(toolName: string | undefined): CheckedCall {
+function callOf(toolName: string | undefined, end: Pick<CallEnd, "outcome" | "rpcCode" | "code">): SettledCall {
   const facts = {
-    ...({ type: "call-checked", run: RUN } as const),
+    ...({ type: "call-settled", run: RUN, ...end } as const),
+    ...{ durationMs: 20, result: () => undefined, resultBytes: () => 0 },
     serverId: "trips",
     toolName: toolName ?? "made up",
     number: 1,
@@ -22,27 +23,16 @@ function callOf(toolName: string | undefined): CheckedCall {
     inputBytes: () => 4,
   };
   if (toolName === undefined) return facts;
-  const server = { id: "trips", protocolVersion: "2025-11-25" } as CheckedCall["server"] & object;
-  return { ...facts, server, tool: { name: toolName } as CheckedCall["tool"] & object };
+  const server = { id: "trips", protocolVersion: "2025-11-25" } as SettledCall["server"] & object;
+  return { ...facts, server, tool: { name: toolName } as SettledCall["tool"] & object };
 }
-
-const endOf = (end: Pick<CallEnd, "outcome" | "rpcCode" | "code">): EventOf<"call-settled"> => ({
-  ...{ type: "call-settled", run: RUN, serverId: "trips", toolName: "", number: 1 },
-  durationMs: 20,
-  result: () => undefined,
-  resultBytes: () => 0,
-  ...end,
-});
 
 function start(maxSeries?: number) {
   const registry = makeMetricRegistry(maxSeries);
   const { listener: hear } = measureEvents(registry, () => ({ "network.transport": "pipe" }));
   return {
     hear,
-    call(toolName: string | undefined, end: Parameters<typeof endOf>[0]) {
-      hear(callOf(toolName));
-      hear(endOf(end));
-    },
+    call: (...call: Parameters<typeof callOf>) => hear(callOf(...call)),
     text: () => printPrometheus(registry),
     samples: () => parsePrometheus(printPrometheus(registry)),
   };
@@ -106,7 +96,7 @@ test("the clock of this machine is measured against the store's, in seconds", ()
 
 test("limits, drift, restarts and clients that are turned away are counted", () => {
   const { hear, samples } = start();
-  hear({ type: "limit-reached", run: RUN, limit: "timeoutMs" });
+  hear({ type: "script-ended", run: RUN, limits: ["timeoutMs"] });
   hear({ type: "run-turned-away", code: "QUEUE_FULL", client: "alice" });
   const server = { type: "server-changed", serverId: "trips" } as const;
   hear({ ...server, kind: "connected", transport: "stdio", durationMs: 5, restarts: 1 });

@@ -21,12 +21,15 @@ beforeEach(() => {
 });
 
 const traceOf = (digit: string): TraceContext => ({ traceparent: `00-${digit.repeat(32)}-${digit.repeat(16)}-01` });
-const REQUEST: RequestFacts = { transport: "http", requestId: 1 };
+const REQUEST: RequestFacts = { transport: "http", requestId: 1, arrivedAt: 0 };
 const RUN: RunFacts = { runId: "run", origin: "cli", subject: { kind: "script", name: "script.ts" } };
-const PLACE = { serverId: "trips", toolName: "made up", number: 1, run: RUN };
-const CALL: EventOf<"call-checked"> = { type: "call-checked", ...PLACE, input: () => null, inputBytes: () => 4 };
+const MADE = {
+  ...{ serverId: "trips", toolName: "made up", number: 1, run: RUN },
+  ...{ input: () => null, inputBytes: () => 4 },
+};
+const CALL: EventOf<"call-checked"> = { type: "call-checked", ...MADE };
 const END: EventOf<"call-settled"> = {
-  ...{ type: "call-settled", ...PLACE, outcome: "refused" },
+  ...{ type: "call-settled", ...MADE, outcome: "refused" },
   code: "CapabilityError",
   durationMs: 1,
   result: () => undefined,
@@ -46,7 +49,7 @@ function startCall({ listener, tracing }: ReturnType<typeof observe>) {
 function answer(facts: RequestFacts): { parent: string | undefined; links: string[] } {
   const { listener } = observe();
   listener({ type: "request-started", request: facts });
-  listener({ type: "request-ended", request: facts, isError: false });
+  listener({ type: "request-ended", request: facts, isError: false, durationMs: 1 });
   const [span] = exporter.getFinishedSpans().slice(-1);
   return {
     parent: span?.parentSpanContext?.spanId,
