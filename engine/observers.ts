@@ -1,7 +1,7 @@
 import { CodemodeError } from "../schemas/codemode-error.ts";
 import type { Config } from "../schemas/config/config.ts";
-import { callBack, type Emit, makeEmit, type OnCallbackFailed } from "../schemas/run/call-back.ts";
-import type { HostEvent, HostEvents, RunOrigin, Tracing } from "../schemas/run/events.ts";
+import { callBack, makeEmit, type OnCallbackFailed } from "../schemas/run/call-back.ts";
+import type { Emit, HostEvent, HostEvents, RunOrigin, Tracing } from "../schemas/run/events.ts";
 import type { Log } from "./log/log.ts";
 import { loadExtra } from "./process/load-extra.ts";
 import type { RunLayer } from "./run/host.ts";

@@ -2,8 +2,8 @@ import { oneLine } from "../schemas/json/escape-invisible.ts";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import type { Diagnostic } from "../schemas/run/answer.ts";
 import type { Approve } from "../schemas/run/approval.ts";
-import { callBack, type Emit, makeEmit, type OnCallbackFailed } from "../schemas/run/call-back.ts";
-import type { RunEvent } from "../schemas/run/events.ts";
+import { callBack, makeEmit, type OnCallbackFailed } from "../schemas/run/call-back.ts";
+import type { Emit, RunEvent } from "../schemas/run/events.ts";
 import { toToolCallEvent } from "../schemas/run/tool-call-event.ts";
 import type { AskApproval, EngineOptions, RunOptions } from "./engine-options.ts";
 

@@ -9,8 +9,7 @@ import {
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { Emit } from "../schemas/run/call-back.ts";
-import type { HostEvents, RequestEvent, RequestFacts, SessionFacts } from "../schemas/run/events.ts";
+import type { Emit, HostEvents, RequestEvent, RequestFacts, SessionFacts } from "../schemas/run/events.ts";
 import { readTraceContext, type TraceContext } from "../schemas/run/trace-context.ts";
 import { VERSION } from "../schemas/version.ts";
 import { answerCall } from "./agent/answer-call.ts";

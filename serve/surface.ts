@@ -1,8 +1,7 @@
 import type { ApproveInRun, AskPerson, RunCaller } from "../engine/open-host.ts";
 import type { Approve } from "../schemas/run/approval.ts";
 import type { ApprovalWay } from "../schemas/run/approval.ts";
-import type { Emit } from "../schemas/run/call-back.ts";
-import type { RequestEvent, RunEvent } from "../schemas/run/events.ts";
+import type { Emit, RequestEvent, RunEvent } from "../schemas/run/events.ts";
 import type { TraceContext } from "../schemas/run/trace-context.ts";
 import type { RunAnswer } from "../schemas/run/answer.ts";
 import type { RunLimits } from "../schemas/config/config-file.ts";

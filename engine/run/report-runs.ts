@@ -4,8 +4,8 @@ import type { CallOutcome, CallRequest } from "../../runtime/host/call-one-tool.
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { type Diagnostic, type DiagnosticCode, errorsOf, type RunAnswer } from "../../schemas/run/answer.ts";
-import { type Emit, makeEmit } from "../../schemas/run/call-back.ts";
-import type { HostEvents, RunEnd, RunEvent, RunFacts, RunOrigin } from "../../schemas/run/events.ts";
+import { makeEmit } from "../../schemas/run/call-back.ts";
+import type { Emit, HostEvents, RunEnd, RunEvent, RunFacts, RunOrigin } from "../../schemas/run/events.ts";
 import type { RunLayer, RunRequest } from "./host.ts";
 import { withRunId } from "./with-run-id.ts";
 

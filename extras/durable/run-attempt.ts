@@ -12,8 +12,7 @@ import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run
 import type { RunLimits } from "../../schemas/config/config-file.ts";
 import type { ApprovalRequest, Approve } from "../../schemas/run/approval.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
-import type { Emit } from "../../schemas/run/call-back.ts";
-import type { RunEvent } from "../../schemas/run/events.ts";
+import type { Emit, RunEvent } from "../../schemas/run/events.ts";
 import type { RecordedEnding } from "../../schemas/run/recording.ts";
 import { describePlace, type Divergence } from "../../schemas/run/compare-calls.ts";
 import { foldRun } from "../../schemas/run/fold-run.ts";

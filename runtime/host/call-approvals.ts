@@ -17,8 +17,7 @@ import type {
   CallDecision,
   ApprovalWay,
 } from "../../schemas/run/approval.ts";
-import type { Emit } from "../../schemas/run/call-back.ts";
-import type { CallVerdict, RunEvent } from "../../schemas/run/events.ts";
+import type { Emit, CallVerdict, RunEvent } from "../../schemas/run/events.ts";
 import type { Admitted } from "./checks/admit-call.ts";
 import { describeMissingApproval } from "./checks/describe-missing-approval.ts";
 import type { OutputCheck } from "./checks/output-check.ts";

@@ -12,8 +12,7 @@ import type { Manifest, ManifestTool } from "../../schemas/run/bundle.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { Approve, ToolToApprove } from "../../schemas/run/approval.ts";
 import type { ApprovalWay } from "../../schemas/run/approval.ts";
-import type { Emit } from "../../schemas/run/call-back.ts";
-import type { RunEvent } from "../../schemas/run/events.ts";
+import type { Emit, RunEvent } from "../../schemas/run/events.ts";
 
 /** What an approval is also for: definitions that no person has accepted yet (`drift: "review"`). */
 export interface PendingReview {

@@ -3,8 +3,7 @@ import { printedContent, withoutContent } from "@codemode/runtime/connections/pr
 import type { JsonObject } from "../../schemas/json/json.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { ToolCall } from "../../schemas/lock/tools.ts";
-import type { Emit } from "../../schemas/run/call-back.ts";
-import type { CallEnd, RunEvent } from "../../schemas/run/events.ts";
+import type { Emit, CallEnd, RunEvent } from "../../schemas/run/events.ts";
 import type { FindRuledTool } from "./checks/admit-call.ts";
 import { jsonBytes } from "./json-bytes.ts";
 

@@ -1,3 +1,5 @@
+import type { Emit } from "./events.ts";
+
 /** Hears that a callback of the program has failed: its name, and what it has thrown. */
 export type OnCallbackFailed = (name: string, error: unknown) => void;
 
@@ -22,9 +24,6 @@ export function callBack<Answer, Otherwise>(
     return fail(error);
   }
 }
-
-/** Tells all listeners of an event. */
-export type Emit<Event> = (event: Event) => void;
 
 /** A function that hears events, with its name in reports; undefined where there is none. */
 export type NamedListener<Event> = readonly [name: string, listener: ((event: Event) => unknown) | undefined];

@@ -7,7 +7,6 @@ import type { PolicyVerdict } from "../access/policy.ts";
 import type { Integrity } from "../lock/integrity.ts";
 import type { ToolCall } from "../lock/tools.ts";
 import type { ApprovalName, ApprovalWay, ApprovalVerdict, CallDecision } from "./approval.ts";
-import type { Emit } from "./call-back.ts";
 import type { QuestionOutcome } from "./question.ts";
 import type { TraceContext } from "./trace-context.ts";
 
@@ -111,6 +110,9 @@ export type RequestEvent =
       rpcCode?: number | undefined;
       durationMs: number;
     };
+
+/** Tells all listeners of an event. */
+export type Emit<Event> = (event: Event) => void;
 
 /** The one of these events that has this type. */
 export type EventOf<Type extends HostEvent["type"]> = Extract<HostEvent, { type: Type }>;

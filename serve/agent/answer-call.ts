@@ -9,8 +9,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { isRunKey, RUN_KEY_META } from "../../schemas/run/run-key.ts";
-import type { Emit } from "../../schemas/run/call-back.ts";
-import type { RequestEvent } from "../../schemas/run/events.ts";
+import type { Emit, RequestEvent } from "../../schemas/run/events.ts";
 import { canonicalJson } from "../../schemas/json/canonical-json.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { ClientTraits } from "../client-traits.ts";

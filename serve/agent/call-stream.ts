@@ -1,8 +1,7 @@
 import type { LoggingLevel, ServerContext } from "@modelcontextprotocol/server";
 import { clock, every } from "../../engine/clock.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
-import type { Emit } from "../../schemas/run/call-back.ts";
-import type { RunEvent } from "../../schemas/run/events.ts";
+import type { Emit, RunEvent } from "../../schemas/run/events.ts";
 import { type ToolCallEvent, describeProgress, toToolCallEvent } from "../../schemas/run/tool-call-event.ts";
 import type { Caller } from "./caller.ts";
 

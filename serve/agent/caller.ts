@@ -8,8 +8,7 @@ import {
   type Implementation,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { Emit } from "../../schemas/run/call-back.ts";
-import type { RequestEvent } from "../../schemas/run/events.ts";
+import type { Emit, RequestEvent } from "../../schemas/run/events.ts";
 import type { TraceContext } from "../../schemas/run/trace-context.ts";
 import type { AskingRuns } from "../../engine/extras.ts";
 import type { ClientTraits } from "../client-traits.ts";

@@ -1,8 +1,7 @@
 import type { Diagnostic, LogEntry } from "../../schemas/run/answer.ts";
 import type { AskPerson } from "../../engine/open-host.ts";
 import type { PersonsReply, ServerQuestion } from "../../schemas/run/question.ts";
-import type { Emit } from "../../schemas/run/call-back.ts";
-import type { RunEvent } from "../../schemas/run/events.ts";
+import type { Emit, RunEvent } from "../../schemas/run/events.ts";
 import type { ToolCallResult } from "../surface.ts";
 
 /** Runs that may outlive the request that began them, of one client: those of this process, or with a store of all replicas. */

@@ -2,8 +2,7 @@ import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import type { CallListener, ServerLog } from "@codemode/runtime/connections/call-listener";
 import type { Access } from "../../../schemas/access/access.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
-import type { Emit } from "../../../schemas/run/call-back.ts";
-import type { RunEvent } from "../../../schemas/run/events.ts";
+import type { Emit, RunEvent } from "../../../schemas/run/events.ts";
 import {
   type PersonsReply,
   type QuestionOutcome,

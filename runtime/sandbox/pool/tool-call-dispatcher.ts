@@ -3,8 +3,7 @@ import type { ToolTraceEntry } from "../../../schemas/run/answer.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { CallChange, ToolErrorClass, ToolReply, ToolCall } from "../../../schemas/lock/tools.ts";
 import { isHostSubject } from "./host-subjects.ts";
-import type { Emit } from "../../../schemas/run/call-back.ts";
-import type { OnCallSign, RunEvent } from "../../../schemas/run/events.ts";
+import type { Emit, OnCallSign, RunEvent } from "../../../schemas/run/events.ts";
 import type { FrameBody } from "./sandbox-engine.ts";
 import { parseForeignJson } from "../../../schemas/json/foreign-json.ts";
 
