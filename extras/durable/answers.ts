@@ -17,9 +17,8 @@ import {
 } from "../../schemas/run/fold-run.ts";
 import { parseQuestionId, printQuestionId } from "../../schemas/run/question-id.ts";
 import type { RunQuestions } from "./questions.ts";
-import type { LeftMessage, RunMessage } from "./run-message.ts";
-import { claimRun, type DurableStore, type OwnedRun, readRun } from "./run-store.ts";
-import type { KeptRun, StoredRun } from "./steps.ts";
+import type { DurableStore, KeptRun, LeftMessage, OwnedRun, RunMessage, StoredRun } from "./kept-runs.ts";
+import { claimRun, readRun } from "./run-store.ts";
 
 // A question is in the log of its run. Who does not have the run leaves the answer for the process that has it, which alone adds to the log.
 

@@ -10,8 +10,8 @@ import { clock } from "../../engine/clock.ts";
 import { type Answering, answerQuestion, type AskingHere, hearAnswers, listQuestions, readKnown } from "./answers.ts";
 import { askOfCall, askOfScript } from "./asked-step.ts";
 import { unlessDamaged } from "./durable-errors.ts";
-import { type DurableStore, inTurns, LEASE_MS, type OwnedRun, RunTaken } from "./run-store.ts";
-import { DURABLE_VERSION, type KeptRun } from "./steps.ts";
+import { DURABLE_VERSION, type DurableStore, type KeptRun, LEASE_MS, type OwnedRun, RunTaken } from "./kept-runs.ts";
+import { inTurns } from "./run-store.ts";
 import { makeMemory, openMemoryStore } from "./stores/memory-store.ts";
 import { repeat } from "./watch-free-runs.ts";
 

@@ -3,7 +3,7 @@ import type { ApproveInRun } from "../../engine/run/host.ts";
 import type { ApprovalRequest, CallDecision } from "../../schemas/run/approval.ts";
 import type { StepOf } from "../../schemas/run/durable-run.ts";
 import { printQuestionId } from "../../schemas/run/question-id.ts";
-import { type OwnedRun, RunTaken } from "./run-store.ts";
+import { type OwnedRun, RunTaken } from "./kept-runs.ts";
 
 /** The questions of one run to a person. They stay open while the sandbox is given back, until a person answers. */
 export interface RunQuestions {

@@ -7,7 +7,7 @@ import { failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import { foldRun, SCRIPT_QUESTION } from "../../schemas/run/fold-run.ts";
 import { askOfScript } from "./asked-step.ts";
 import { type QuestionPlace, type RunQuestions, withIds } from "./questions.ts";
-import { type OwnedRun, RunTaken } from "./run-store.ts";
+import { type OwnedRun, RunTaken } from "./kept-runs.ts";
 import type { AttemptEnd } from "./steps.ts";
 
 interface ScriptApprovalOptions {

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { readApprovalKey, setPassphrase } from "../../../engine/approval-secret.ts";
 import { makeRunId } from "../../../engine/run-id.ts";
-import { openAccountQuestions } from "../../../extras/durable/account-questions.ts";
+import { extra } from "../../../extras/durable/index.ts";
 import { makeAskingRuns } from "../../../extras/durable/asking-runs.ts";
-import type { KeptRun } from "../../../extras/durable/steps.ts";
+import type { KeptRun } from "../../../extras/durable/kept-runs.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
 import type { ApprovalKey, ApprovalRequest } from "../../../schemas/run/approval.ts";
 import { isOfOtherKey, linesOf, makeQuestions } from "../../../serve/approvals/questions.ts";
@@ -59,7 +59,7 @@ async function openAsking({ isAnsweredHere = false, ...given }: Options = {}) {
 
 /** What the person at this account does. */
 async function openAccount() {
-  const account = await openAccountQuestions(undefined);
+  const account = await extra.openAccountQuestions(undefined);
   onTestFinished(() => account.close());
   const questions = makeQuestions(account);
   return {
