@@ -46,9 +46,9 @@ function bindCommon<Request extends RunRequest | CallRequest>(request: Request, 
 
 /** What a script is given beside it. */
 function bindOfScript(request: RunRequest, bind: Binder): Partial<RunRequest> {
-  const { approveInRun, askOperator, askOperatorInRun, listScripts, dryRun, record } = request;
+  const { approveInRun, askOperator, askOperatorInRun, askOutside, listScripts, dryRun, record } = request;
   return {
-    ...bind({ approveInRun, askOperator, askOperatorInRun, listScripts }),
+    ...bind({ approveInRun, askOperator, askOperatorInRun, askOutside, listScripts }),
     dryRun: dryRun && bind(dryRun),
     record: record && bind(record),
   };

@@ -50,7 +50,7 @@ export function makeRunCalls(
     checkInput,
     checkOutput,
     checkOwnInput,
-    listenTo: makeRunQuestions({ ask: request.ask, access, hold, sink }),
+    listenTo: makeRunQuestions({ ask: request.ask, askOutside: request.askOutside, access, hold, sink }),
     connectionOf: pass,
     beforeCall,
     onUnrepeatable: ({ serverId, toolName }) => unrepeatable.add(`${serverId}/${toolName}`),

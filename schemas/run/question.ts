@@ -80,6 +80,20 @@ export function describeQuestion(question: ServerQuestion): string {
   return [head, ...quoted, `It wants you to open this page of ${host} yourself:`, url].join("\n");
 }
 
+/** The same with what each value has to be, for places that show no form. */
+export function describeWithFields(question: ServerQuestion): string[] {
+  const lines = describeQuestion(question).split("\n");
+  if (question.mode === "url") return lines;
+  return [...lines, "It wants these values:", ...question.fields.map(describeField)];
+}
+
+function describeField(field: QuestionField): string {
+  const { name, title = name, isRequired, kind } = field;
+  const choices = "choices" in field ? `: ${field.choices.map(({ value }) => JSON.stringify(value)).join(", ")}` : "";
+  const preset = field.preset === undefined ? "" : `, ${JSON.stringify(field.preset)} unless given`;
+  return `  ${JSON.stringify(name)} (${JSON.stringify(title)}): ${kind}${choices}${isRequired ? ", required" : ""}${preset}`;
+}
+
 /** How a field is shown: with the server in front, because a form shows titles apart from its message. */
 export function fieldTitle(
   { serverId, isOwn }: Pick<ServerQuestion, "serverId" | "isOwn">,

@@ -1508,9 +1508,9 @@ interface OpenQuestion {
     script: string;
     /** The folder of its project, where it has one. */
     project?: string | undefined;
-    /** Whether it is about one call, or about the script before it runs. */
-    kind: "call" | "script";
-    /** The tools that the script wants to call, as `SERVER/TOOL`: of a call its tool. */
+    /** Whether it is about one call, about the script before it runs, or a question of a server in the middle of a call. */
+    kind: "call" | "script" | "server";
+    /** The tools that the script wants to call, as `SERVER/TOOL`: of a call its tool; none where a server asks. */
     tools: readonly string[];
     /** Over all that is shown of this question, and over what makes it this one: an answer that names it counts for no other question. */
     digest: string;
@@ -1574,6 +1574,8 @@ type Step =
     at?: number | undefined;
     /** When it closes by itself: in a run that is not durable. */
     until?: number | undefined;
+    /** What a server asks: then `call` is -1. */
+    question?: ServerQuestion | undefined;
     inputSchema?: JsonValue | undefined;
 }
 /** A person has decided about the question before. */

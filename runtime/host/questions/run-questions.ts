@@ -19,6 +19,8 @@ export type AskPerson = (question: ServerQuestion, signal: AbortSignal) => Promi
 export interface RunQuestionsOptions {
   /** Absent where there is no one to ask. */
   ask: AskPerson | undefined;
+  /** Asks the person who runs the host, where the caller's client may not answer; absent where there is no such way. */
+  askOutside?: AskPerson | undefined;
   access: Pick<Access, "mayApprove">;
   /** Stops the time of the run until the returned function is called. */
   hold: () => () => void;
@@ -40,13 +42,20 @@ const MAX_QUESTIONS = 20;
 const MAX_WAIT_MS = 600_000;
 
 /** The questions of one run are put one at a time, however many of its calls ask. */
-export function makeRunQuestions({ ask, access, hold, sink }: RunQuestionsOptions): ListenToCall {
+export function makeRunQuestions({
+  ask: askClient,
+  askOutside,
+  access,
+  hold,
+  sink,
+}: RunQuestionsOptions): ListenToCall {
   let count = 0;
   const inTurn = makeTurns();
 
   const put = async (question: ServerQuestion, signal: AbortSignal): Promise<[QuestionOutcome, JsonObject?]> => {
-    if (ask === undefined) return ["unavailable"];
-    if (!access.mayApprove) return ["reserved"];
+    if (askClient === undefined) return ["unavailable"];
+    const ask = access.mayApprove ? askClient : askOutside;
+    if (ask === undefined) return ["reserved"];
     if (signal.aborted) return ["late"];
     const resume = hold();
     const wanted = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT_MS)]);
@@ -61,7 +70,7 @@ export function makeRunQuestions({ ask, access, hold, sink }: RunQuestionsOption
   return (serverId, onLog) => {
     let unanswered: string | undefined;
     return {
-      person: ask,
+      person: askClient,
       log: onLog,
       async elicit(params, signal) {
         count += 1;
