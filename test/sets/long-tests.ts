@@ -30,7 +30,7 @@ export const LONG = [
   "test/sandbox/pool/{command,diagnostics,held-runtime,hostile-frames,idle-processes,limits,memory-bombs}.test.ts",
   "test/sandbox/pool/{player-model,pool}.test.ts",
   "test/sandbox/realm/{boot,globals,run-globals,time-zone,web-globals}.test.ts",
-  "test/scripts/{build-linked,engine-face,linear-expressions}.test.ts",
+  "test/scripts/{build-linked,dependencies,engine-face,linear-expressions}.test.ts",
   "test/serve/agent-mistakes.test.ts",
   "test/serve/surfaces/{make-view,types-budget}.test.ts",
   "test/sets/install-packages.test.ts",
