@@ -20,7 +20,7 @@ test.each(BILLS)("%s is valid, and names each package whose licence is beside th
   expect(isBom(bill), JSON.stringify(isBom.errors)).toBe(true);
   const folders = LICENSES[bill.metadata.component.name] ?? [];
   const texts = await Promise.all(folders.map((folder) => readFile(`${folder}/third-party-licenses.txt`, "utf8")));
-  const heads = texts.flatMap((text) => [...text.matchAll(HEAD)].map(([, head]) => head));
+  const heads = texts.flatMap((text) => [...text.matchAll(HEAD)].map(([, head = ""]) => head));
   const listed = bill.components.map((one) => `${one.name} ${one.version} (${licenseOf(one)})`);
   expect(listed.length).toBeGreaterThan(10);
   expect([...new Set(heads)].toSorted()).toEqual(listed.toSorted());
