@@ -61,10 +61,10 @@ async function openAccount({
   return extra?.openAccountQuestions(config);
 }
 
-type Questions = ReturnType<typeof makeQuestions>;
+type Account = ReturnType<typeof makeQuestions>;
 
 async function show(
-  questions: Questions,
+  questions: Account,
   { id, asJson }: { id: string | undefined; asJson: boolean },
   { output: { result, note } }: CommandContext,
 ): Promise<void> {
@@ -80,7 +80,7 @@ async function show(
 
 /** The passphrase is what an agent with a shell does not have; the rest tells it so before it tries. */
 async function answer(
-  questions: Questions,
+  questions: Account,
   id: string,
   { asked, options }: { asked: string; options: OptionValues },
   context: CommandContext,
@@ -138,7 +138,7 @@ function parseJson(option: string, text: string): JsonValue {
 const LOOK_EVERY_MS = 500;
 
 /** Prints each approval when it comes. */
-async function watch(questions: Questions, asJson: boolean, { output, signal }: CommandContext): Promise<number> {
+async function watch(questions: Account, asJson: boolean, { output, signal }: CommandContext): Promise<number> {
   output.note("Waiting for approvals. Answer them in another terminal; Ctrl+C ends this.");
   const known = new Set<string>();
   while (!signal.aborted) {

@@ -135,9 +135,9 @@ export interface AskingRun {
    * Puts a question, until the signal aborts. Undefined where it cannot be answered: no passphrase is set, too many wait already, its tools are too many to be
    * read, or it cannot be written.
    */
-  ask(request: ApprovalRequest, asked: Until): Promise<PutQuestion | undefined>;
+  ask(request: ApprovalRequest, asked: Until): Promise<PutAside | undefined>;
   /** The same for a question of a server. */
-  askForServer(question: ServerQuestion, asked: Until): Promise<PutQuestion<PersonsReply> | undefined>;
+  askForServer(question: ServerQuestion, asked: Until): Promise<PutAside<PersonsReply> | undefined>;
   /** The run has ended: nothing is left of its questions. */
   end(): Promise<void>;
 }
@@ -149,7 +149,7 @@ export interface Until {
   signal: AbortSignal;
 }
 
-export interface PutQuestion<Verdict = ApprovalVerdict | CallDecision> {
+export interface PutAside<Verdict = ApprovalVerdict | CallDecision> {
   /** `RUN.NUMBER`. */
   id: string;
   /** `closed`, or `cancel` to a server, where no one has answered. */

@@ -7,7 +7,7 @@ import type { StepOf } from "../../schemas/run/durable-run.ts";
 import { SCRIPT_QUESTION, SERVER_QUESTION } from "../../schemas/run/fold-run.ts";
 import { describeWithFields, type ServerQuestion } from "../../schemas/run/question.ts";
 import { integrityOf } from "../../schemas/lock/integrity.ts";
-import type { JsonValue } from "../../schemas/json/json.ts";
+import { asJson } from "../../schemas/json/json.ts";
 
 // A question as the log of its run keeps it.
 
@@ -34,7 +34,7 @@ export function askOfCall(request: ApprovalRequest, call: number): StepOf<"asked
 
 /** What a server asks in the middle of a call. */
 export function askOfServer(question: ServerQuestion): StepOf<"asked"> {
-  const digest = integrityOf(["server question", question as unknown as JsonValue]);
+  const digest = integrityOf(["server question", asJson(question)]);
   return {
     ...{ kind: "asked", call: SERVER_QUESTION, digest, nonce: makeNonce(), tools: [] },
     ...{ lines: describeWithFields(question), question },

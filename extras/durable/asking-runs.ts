@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { AskingOptions, AskingRuns, PutQuestion, Until } from "../../engine/run/durable-extra.ts";
+import type { AskingOptions, AskingRuns, PutAside, Until } from "../../engine/run/durable-extra.ts";
 import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
 import type { ApprovalRequest, CallDecision } from "../../schemas/run/approval.ts";
 import { findInvalidAnswer, printDecision, toServerReply, withInput } from "../../schemas/run/call-question.ts";
@@ -64,8 +64,8 @@ export function makeAskingRuns({ store: files, project }: Place, options: Asking
   const place = async <Verdict>(
     client: string | undefined,
     kind: keyof typeof MOST,
-    put: () => Promise<PutQuestion<Verdict> | undefined>,
-  ): Promise<PutQuestion<Verdict> | undefined> => {
+    put: () => Promise<PutAside<Verdict> | undefined>,
+  ): Promise<PutAside<Verdict> | undefined> => {
     const leave = (await mayAsk()) ? takePlace(client, kind) : undefined;
     if (leave === undefined) return undefined;
     hearing ??= repeat(() => hearAnswers(answering), HEAR_EVERY_MS);
@@ -180,12 +180,12 @@ function makeAskingRun({ id, enter, here, onFailure }: RunParts) {
     return { id: printQuestionId({ run: id, number }), decided };
   };
   return {
-    async ask(request: ApprovalRequest, asked: Until): Promise<PutQuestion | undefined> {
+    async ask(request: ApprovalRequest, asked: Until): Promise<PutAside | undefined> {
       const step = request.call === undefined ? askOfScript(request) : askOfCall(request, request.call.number);
       const kept = step && (await put(scriptOf(request), step, asked, request));
       return kept && { id: kept.id, verdict: kept.decided.then((decision) => withInput(decision, request)) };
     },
-    async askForServer(question: ServerQuestion, asked: Until): Promise<PutQuestion<PersonsReply>> {
+    async askForServer(question: ServerQuestion, asked: Until): Promise<PutAside<PersonsReply>> {
       const { id: known, decided } = await put(SCRIPT, askOfServer(question), asked);
       const toReply = (decision: CallDecision | "closed"): PersonsReply =>
         (decision === "closed" ? undefined : toServerReply(decision, question)) ?? { action: "cancel" };

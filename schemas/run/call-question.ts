@@ -106,7 +106,7 @@ const SCRIPT_CHOICES = [
 /** What answers a server, by the same words. */
 const SERVER_CHOICES = [
   ["answer", "Answer it; the text is a JSON object of the values"],
-  ["allow", "Yes: the page is opened, or the values are those that are set"],
+  ["allow", "Yes: the page is open, or the values are as they are set"],
   ["refuse", "Decline it"],
 ] as const;
 

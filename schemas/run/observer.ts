@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from "../json/json.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../lock/lockfile.ts";
 import type { PolicyVerdict } from "../access/policy.ts";
 import type { Integrity } from "../lock/integrity.ts";
-import type { ApprovalName, ApprovalWay, ApprovalVerdict, CallDecision } from "./approval.ts";
+import type { ApprovalWay, ApprovalVerdict, CallDecision } from "./approval.ts";
 import type { QuestionOutcome } from "./question.ts";
 import type { ServerEvent, ToolCallEvent } from "./tool-call-event.ts";
 
@@ -146,7 +146,7 @@ export interface ReviewFacts {
   verdict: ReviewVerdict;
   /** Present where a person was asked. */
   approvalBy?: ApprovalWay | undefined;
-  approvalName?: ApprovalName | undefined;
+  approvalName?: string | undefined;
   /** All that may be called, each with what the policy says of it. */
   tools: () => readonly ReviewedTool[];
 }
@@ -167,7 +167,7 @@ export interface CallReviewFacts {
   /** Of a call that was `changed`: what it was made with. */
   input?: () => JsonValue;
   approvalBy?: ApprovalWay | undefined;
-  approvalName?: ApprovalName | undefined;
+  approvalName?: string | undefined;
 }
 
 export interface AskedFacts {

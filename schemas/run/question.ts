@@ -4,20 +4,17 @@ import { type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json
  * What a person is asked in the middle of a call. All texts are the server's, cleaned: they hold no invisible character, no control
  * character and no line break.
  */
-export type ServerQuestion = QuestionOrigin &
-  (
-    | { mode: "form"; fields: readonly QuestionField[] }
-    /** To be opened by the person, and by nothing else. */
-    | { mode: "url"; url: string; host: string }
-  );
-
-interface QuestionOrigin {
+export type ServerQuestion = {
   serverId: string;
   /** The server's text, line by line. */
   lines: readonly string[];
   /** Set where codemode asks, about the server: the lines are its own, and quote what is the server's. */
   isOwn?: true;
-}
+} & (
+  | { mode: "form"; fields: readonly QuestionField[] }
+  /** To be opened by the person, and by nothing else. */
+  | { mode: "url"; url: string; host: string }
+);
 
 /** One value that the server wants. */
 export type QuestionField = {

@@ -26,8 +26,6 @@ const SHOWN_MS = 1000;
 /** A client that ignores the schema sends a form without its choice each time. */
 const MOST_FORMS = 3;
 
-type Decision = ApprovalVerdict | CallDecision;
-
 /** What a run asks with. */
 interface Approvers {
   approve: Approve;
@@ -103,7 +101,7 @@ async function putOutside(
   request: ApprovalRequest,
   { isDurable, outside }: Asking,
   signal: AbortSignal,
-): Promise<{ id?: string; verdict: Promise<Decision> } | undefined> {
+): Promise<{ id?: string; verdict: ReturnType<Approve> } | undefined> {
   // The client alone is asked about a server that has changed, and about a project: for these there are `codemode lock` and `codemode trust`.
   if (request.call === undefined && request.script === undefined) return undefined;
   if (isDurable) return { verdict: whenAborted(signal).then(() => "closed" as const) };
@@ -113,7 +111,7 @@ async function putOutside(
 /** Shows questions in forms of the client. */
 function makeFormChannel({ run, capabilities }: Asking) {
   const inTurn = makeTurns();
-  const ask = async (request: ApprovalRequest, signal: AbortSignal, isInRun: boolean): Promise<Decision> => {
+  const ask = async (request: ApprovalRequest, signal: AbortSignal, isInRun: boolean): ReturnType<Approve> => {
     const { id } = request;
     if (request.call !== undefined) return askAboutCall(request, (asked) => run.ask(asked, signal, id));
     const withoutScript = isInRun ? "change" : "call";
@@ -127,7 +125,11 @@ function makeFormChannel({ run, capabilities }: Asking) {
     }
     return "closed";
   };
-  return async (request: ApprovalRequest, signal: AbortSignal, isInRun: boolean): Promise<Decision | "unseen"> => {
+  return async (
+    request: ApprovalRequest,
+    signal: AbortSignal,
+    isInRun: boolean,
+  ): Promise<ApprovalVerdict | CallDecision | "unseen"> => {
     // A question that no request can show would wait for the next one, and end its wait.
     if (!canShowForms(capabilities)) return "unavailable";
     // A form is made when its turn comes: it says how many there are by then.

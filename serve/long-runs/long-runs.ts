@@ -32,7 +32,7 @@ interface LongRun extends RunState {
   findings: readonly Diagnostic[];
   /** What waits now. */
   request: WaitingRequest | undefined;
-  question: OpenQuestion | undefined;
+  question: OpenForm | undefined;
   /** The digests of the requests that have got its questions as their results. */
   asked: Set<string>;
   /** Ends the wait of the request. */
@@ -42,7 +42,7 @@ interface LongRun extends RunState {
 }
 
 /** What a server asks in the middle of a run. */
-interface OpenQuestion {
+interface OpenForm {
   id: string;
   question: ServerQuestion;
   signal: AbortSignal;
@@ -366,7 +366,7 @@ function askPerson(run: LongRun, question: ServerQuestion, signal: AbortSignal, 
       resolve(reply);
     };
     const known = id ?? `${run.id}.${randomUUID()}`;
-    const open: OpenQuestion = { id: known, question, signal, settle, isShown: false };
+    const open: OpenForm = { id: known, question, signal, settle, isShown: false };
     run.question = open;
     if (signal.aborted) settle({ action: "cancel" });
     signal.addEventListener("abort", () => settle({ action: "cancel" }), { once: true });

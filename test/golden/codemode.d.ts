@@ -761,12 +761,11 @@ type ApprovalVerdict = "granted" | "refused" | "closed" | "unavailable" | "reser
  * HTTP, or by the function of a program.
  */
 type ApprovalWay = "flag" | "terminal" | "form" | "page" | "operator" | "callback";
-/** Under which name, where there is one: the key of the configuration whose token the operator has. */
-type ApprovalName = string;
 /** How a person has answered: it goes along with the answer, from where that came from. */
 interface AnsweredBy {
     way: ApprovalWay;
-    name?: ApprovalName;
+    /** The key of the configuration whose token the operator has. */
+    name?: string;
 }
 /** A call that waits for a person. It has passed every check of the host; nothing has been sent. */
 interface CallToApprove {
@@ -811,7 +810,13 @@ type CallDecision = ({
  * What a person is asked in the middle of a call. All texts are the server's, cleaned: they hold no invisible character, no control
  * character and no line break.
  */
-type ServerQuestion = QuestionOrigin & ({
+type ServerQuestion = {
+    serverId: string;
+    /** The server's text, line by line. */
+    lines: readonly string[];
+    /** Set where codemode asks, about the server: the lines are its own, and quote what is the server's. */
+    isOwn?: true;
+} & ({
     mode: "form";
     fields: readonly QuestionField[];
 }
@@ -821,13 +826,6 @@ type ServerQuestion = QuestionOrigin & ({
     url: string;
     host: string;
 });
-interface QuestionOrigin {
-    serverId: string;
-    /** The server's text, line by line. */
-    lines: readonly string[];
-    /** Set where codemode asks, about the server: the lines are its own, and quote what is the server's. */
-    isOwn?: true;
-}
 /** One value that the server wants. */
 type QuestionField = {
     /** The key of the answer, as the server wrote it: letters, digits and plain signs. */
@@ -1138,7 +1136,7 @@ interface ReviewFacts {
     verdict: ReviewVerdict;
     /** Present where a person was asked. */
     approvalBy?: ApprovalWay | undefined;
-    approvalName?: ApprovalName | undefined;
+    approvalName?: string | undefined;
     /** All that may be called, each with what the policy says of it. */
     tools: () => readonly ReviewedTool[];
 }
@@ -1158,7 +1156,7 @@ interface CallReviewFacts {
     /** Of a call that was `changed`: what it was made with. */
     input?: () => JsonValue;
     approvalBy?: ApprovalWay | undefined;
-    approvalName?: ApprovalName | undefined;
+    approvalName?: string | undefined;
 }
 interface AskedFacts {
     serverId: string;

@@ -16,7 +16,7 @@ import { parseQuestion } from "./parse-question.ts";
 export type AskPerson = (question: ServerQuestion, signal: AbortSignal) => Promise<PersonsReply>;
 
 /** What servers may ask a person in one run. */
-export interface RunQuestionsOptions {
+export interface PersonOfRun {
   /** Absent where there is no one to ask. */
   ask: AskPerson | undefined;
   /** Asks the person who runs the host, where the caller's client may not answer; absent where there is no such way. */
@@ -28,13 +28,13 @@ export interface RunQuestionsOptions {
 }
 
 /** Hears one call. */
-export interface QuestionedCall extends CallListener {
+export interface ListenedCall extends CallListener {
   /** Why a question of this call was not answered, in words for the script; undefined where all were. */
   unanswered(): string | undefined;
 }
 
 /** Makes what watches the calls of one run. */
-export type ListenToCall = (serverId: string, onLog?: (message: ServerLog) => void) => QuestionedCall;
+export type ListenToCall = (serverId: string, onLog?: (message: ServerLog) => void) => ListenedCall;
 
 /** More is no dialogue any more. */
 const MAX_QUESTIONS = 20;
@@ -42,13 +42,7 @@ const MAX_QUESTIONS = 20;
 const MAX_WAIT_MS = 600_000;
 
 /** The questions of one run are put one at a time, however many of its calls ask. */
-export function makeRunQuestions({
-  ask: askClient,
-  askOutside,
-  access,
-  hold,
-  sink,
-}: RunQuestionsOptions): ListenToCall {
+export function makeRunQuestions({ ask: askClient, askOutside, access, hold, sink }: PersonOfRun): ListenToCall {
   let count = 0;
   const inTurn = makeTurns();
 
