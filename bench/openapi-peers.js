@@ -33,7 +33,7 @@ if (word === "--one") {
     spawnSync("npm", ["install", "--no-save", "--ignore-scripts"], { cwd: peers, stdio: ["ignore", 2, 2] });
   }
   const text = await printTables();
-  if (word === "--write") await writeRegion("compared", text);
+  if (word === "--write") await writeRegion("openapi.md", "compared", text);
   else console.log(text);
 }
 

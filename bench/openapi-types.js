@@ -33,7 +33,7 @@ for (const document of [...LARGE.map(({ path, ...rest }) => ({ ...rest, paths: [
   rows.push(await tryDocuments(document));
   console.log(rows.at(-1));
 }
-if (words.includes("--write")) await writeRegion("compiled", printTable(rows));
+if (words.includes("--write")) await writeRegion("openapi.md", "compiled", printTable(rows));
 else console.log(printTable(rows));
 
 /** The examples of the specification and others that show one part of it each; three have no operation. */

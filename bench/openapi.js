@@ -21,7 +21,7 @@ if (word === "--one") console.log(JSON.stringify(await measureHere(document)));
 else if (word === "--folder") await readFolder(document);
 else {
   const text = `\n${await printDocuments()}\n\n${printCall(await measureCall())}\n`;
-  if (word === "--write") await writeRegion("measured", text);
+  if (word === "--write") await writeRegion("openapi.md", "measured", text);
   else console.log(text);
 }
 

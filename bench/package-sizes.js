@@ -1,7 +1,7 @@
 // Measures what is published and what of it gets into a browser: `node bench/package-sizes.js` prints the table of
 // docs/packages.md, `--write` puts it there, `--json` prints those figures that a test watches. It needs a build.
 import { execFile } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -10,6 +10,7 @@ import { rollup } from "rollup";
 import { formatTarball } from "../dist/extras/publish/format-tarball.js";
 import { lockServer } from "../dist/schemas/lock/lock-server.js";
 import { emitPackageBody, emitRelease } from "../dist/extras/publish/package/emit-package.js";
+import { writeRegion } from "./write-region.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -24,6 +25,7 @@ const figures = {
   packages: [
     ...(await measureOwn("codemode", ".")),
     ...(await measureOwn("@codemode/runtime", "./runtime/bindings")),
+    ...(await measureOwn("@codemode/openapi", "./openapi")),
     {
       name: `a server package of ${bindings.length} tools`,
       files: files.length,
@@ -34,7 +36,7 @@ const figures = {
   bundles,
 };
 if (isForTest) process.stdout.write(`${JSON.stringify(figures)}\n`);
-else if (process.argv.includes("--write")) await writeTable(printTable(figures));
+else if (process.argv.includes("--write")) await writeRegion("packages.md", "sizes", printTable(figures).trim());
 else process.stdout.write(printTable(figures));
 
 async function packThirty() {
@@ -124,10 +126,4 @@ function printTable({ packages, bundles: sizes }) {
     `| with it | ${kilobytes(median(whole))} | ${kilobytes(Math.max(...whole))} |`,
     "",
   ].join("\n");
-}
-
-async function writeTable(table) {
-  const page = new URL("../docs/packages.md", import.meta.url);
-  const [before, after] = (await readFile(page, "utf8")).split(/(?<=<!-- sizes -->\n)[^]*(?=<!-- end of sizes -->)/);
-  await writeFile(page, `${before}\n${table}\n${after}`);
 }

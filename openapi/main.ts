@@ -4,7 +4,7 @@ import { HELP, readCommandLine } from "./command-line.ts";
 import { logIn } from "./oauth/log-in.ts";
 import { OpenApiError } from "./openapi-error.ts";
 import { findReach } from "./request/address-guard.ts";
-import { createOpenApiServer, type OpenApiServer, type OpenApiServerOptions } from "./server.ts";
+import { openApi, type OpenApiServer, type OpenApiServerOptions } from "./open-api.ts";
 
 process.exitCode = await run(process.argv.slice(2)).catch((error: unknown) => {
   // A mistake of this program shows its stack; one of the user is two lines.
@@ -21,7 +21,7 @@ async function run(words: string[]): Promise<number> {
     return 0;
   }
   if (line.login !== undefined) return logInHere(line.document, line.login, line.options, line.loginPort);
-  const api = await createOpenApiServer(line.document, { ...line.options, env: process.env });
+  const api = await openApi(line.document, { ...line.options, env: process.env });
   if (line.list) {
     process.stdout.write(
       api.tools.map(({ name, description = "" }) => `${name}\t${description.split("\n").at(-1)}\n`).join(""),

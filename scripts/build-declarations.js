@@ -1,4 +1,5 @@
-// Makes dist/codemode.d.ts: the declarations of the public API in one file, from the ones that tsc wrote. What is not public is neither in it nor published.
+// Makes dist/codemode.d.ts and openapi/dist/openapi.d.ts: the declarations of a public API in one file, from the ones that tsc wrote. What is not public is
+// neither in it nor published.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { rollup } from "rollup";
@@ -8,19 +9,24 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 const runtime = JSON.parse(readFileSync(`${root}runtime/bindings/package.json`, "utf8"));
 
-const bundle = await rollup({
-  input: `${root}dist/library/index.d.ts`,
-  plugins: [{ name: "runtime-declarations", resolveId: findInRuntime }, dts()],
-  onLog: refuse,
-});
-const { output } = await bundle.write({
-  file: `${root}dist/codemode.d.ts`,
+await joinDeclarations("dist/library/index.d.ts", {
+  file: "dist/codemode.d.ts",
   // For `await using`: projects may not name that library.
   banner: '/// <reference lib="esnext.disposable" />',
 });
-await bundle.close();
-const { imports } = output[0];
-if (imports.length > 0) throw new Error(`The declarations import ${imports.join(", ")}, which a user may not have.`);
+await joinDeclarations("openapi/dist/server.d.ts", { file: "openapi/dist/openapi.d.ts" });
+
+async function joinDeclarations(input, { file, ...options }) {
+  const bundle = await rollup({
+    input: root + input,
+    plugins: [{ name: "runtime-declarations", resolveId: findInRuntime }, dts()],
+    onLog: refuse,
+  });
+  const { output } = await bundle.write({ ...options, file: root + file });
+  await bundle.close();
+  const { imports } = output[0];
+  if (imports.length > 0) throw new Error(`${file} imports ${imports.join(", ")}, which a user may not have.`);
+}
 
 /** What stays unresolved belongs to declarations that nothing public needs: they are not in the file. */
 function refuse(level, log) {

@@ -9,7 +9,9 @@ import { fileURLToPath } from "node:url";
 import { parse } from "acorn";
 import { rolldown } from "rolldown";
 import { breakLines } from "./break-lines.js";
-import { collectLicenses } from "./collect-licenses.js";
+import { findLinked, noteVendored } from "./linked/find-linked.js";
+import { shareAjv } from "./linked/share-ajv.js";
+import { writeLinked } from "./linked/write-linked.js";
 import { toAscii } from "./to-ascii.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -100,19 +102,20 @@ const keepNativeRollup = {
   },
 };
 
-/** What json-schema-to-typescript loads, and never uses for a schema that is a value without a layout: its printer, and YAML. */
+/** What json-schema-to-typescript loads, and never uses for a schema that is a value without a layout: its printer, YAML, and colours that it can do without. */
 const UNUSED = {
   prettier: "export {};",
   "js-yaml": "export const CORE_SCHEMA = { withTags: () => undefined };",
+  "cli-color": "module.exports = undefined;",
 };
 const leaveOutUnused = {
   name: "leave-out-unused",
   resolveId: {
-    filter: { id: /^(?:prettier|js-yaml)$/ },
+    filter: { id: /^(?:prettier|js-yaml|cli-color)$/ },
     handler: (id, importer) =>
       /[\\/]json-schema-(?:to-typescript|ref-parser)[\\/]/.test(importer ?? "") ? `\0${id}` : null,
   },
-  load: { filter: { id: /^\0(?:prettier|js-yaml)$/ }, handler: (id) => UNUSED[id.slice(1)] },
+  load: { filter: { id: /^\0(?:prettier|js-yaml|cli-color)$/ }, handler: (id) => UNUSED[id.slice(1)] },
 };
 
 /** What asks here for whole lodash uses a tenth of it; this package puts its exports together in a way that only a module of its own allows. */
@@ -129,31 +132,6 @@ const takeParts = {
     filter: { id: /^\0lodash$/ },
     handler: () => PARTS_OF_LODASH.map((name) => `export { default as ${name} } from "lodash/${name}.js";`).join("\n"),
   },
-};
-
-/** The SDK's packages hold a copy of ajv each; the one that the host has is enough. */
-const shareAjv = {
-  name: "share-ajv",
-  transform: {
-    filter: { id: /@modelcontextprotocol[\\/](?:client|server)[\\/]dist[\\/]ajvProvider-/ },
-    handler(code) {
-      const [imports] = code.split("//#region", 1);
-      const own = code.indexOf("//#region ../core-internal/src/validators/ajvProvider.ts");
-      if (own === -1) throw new Error("The SDK's copy of ajv is not where it was.");
-      const shared = Object.entries(AJV_OF_SDK).map(
-        ([name, id]) => `import * as ${name}_ from "${id}";\nconst ${name} = () => ${name}_.default;\n`,
-      );
-      return `${imports}${shared.join("")}${code.slice(own)}`;
-    },
-  },
-};
-
-/** What its modules are called in the copy. */
-const AJV_OF_SDK = {
-  require_ajv: "ajv/dist/ajv.js",
-  require__2019: "ajv/dist/2019.js",
-  require__2020: "ajv/dist/2020.js",
-  require_dist: "ajv-formats",
 };
 
 /** The runtime's package has its own copies of the shapes that it shares with the rest; here one is enough. */
@@ -218,6 +196,7 @@ function nameChunk(id, graph) {
 const IMPORT_START = `import { startProgram } from ${inDist("engine/process/linked/start-program.js")};`;
 
 await rm(target, { recursive: true, force: true });
+const vendored = noteVendored();
 const bundle = await rolldown({
   input: ENTRIES,
   cwd: root,
@@ -229,7 +208,17 @@ const bundle = await rolldown({
   external: (id) => EXTERNAL.test(id),
   // Some packages have ES modules beside a form that loads its parts by computed names, which cannot be linked.
   resolve: { mainFields: ["module", "main"] },
-  plugins: [linkExtras, keepPlaces, keepNativeRollup, leaveOutUnused, takeParts, shareAjv, shareShapes, nameImports],
+  plugins: [
+    linkExtras,
+    keepPlaces,
+    keepNativeRollup,
+    leaveOutUnused,
+    takeParts,
+    shareAjv,
+    shareShapes,
+    vendored.plugin,
+    nameImports,
+  ],
 });
 const { output } = await bundle.write({
   dir: target,
@@ -262,7 +251,7 @@ await writeStarter(
   `import { startCommand } from ${inDist("cli/start-command.js")};
 ${IMPORT_START} startCommand(() => ${printStart("__dirname", "run-cli", commandChunk.fileName)});`,
 );
-await writeFile(join(target, "third-party-licenses.txt"), await collectLicenses(output));
+await writeLinked(root, "program", target, await findLinked(root, output, vendored.found));
 // npm makes them executable when it installs the package; a link to a clone needs it too.
 for (const file of ["cli/main.js", "program/codemode.cjs"]) await chmod(join(compiled, file), 0o755);
 

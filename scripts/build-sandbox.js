@@ -7,6 +7,8 @@ import { dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { rollup } from "rollup";
+import { findLinked } from "./linked/find-linked.js";
+import { writeLinked } from "./linked/write-linked.js";
 import { toAscii } from "./to-ascii.js";
 import { findFreeNames } from "../dist/engine/bundle/syntax/find-undeclared.js";
 import { loadParser } from "../dist/engine/bundle/syntax/syntax-tree.js";
@@ -126,8 +128,7 @@ async function writeSes(folder) {
   });
   await bundle.close();
   await writeAscii(program.code, "ses.js");
-  const folders = new Set(program.moduleIds.flatMap((id) => id.match(/^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/) ?? []));
-  await writeFile(join(target, "ses.LICENSE"), (await Promise.all([...folders].map(readLicenses))).join("\n"));
+  await writeLinked(root, "sandbox", target, await findLinked(root, [program]));
 }
 
 /**
@@ -152,13 +153,6 @@ async function writeRuntime() {
   await writeAscii(lines.join("\n"), "runtime.js");
 }
 
-async function readLicenses(folder) {
-  const { name, version } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
-  const files = (await readdir(folder)).filter((file) => file.startsWith("LICENSE")).toSorted();
-  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
-  return `${name} ${version}\n\n${texts.join("\n")}`;
-}
-
 await mkdir(target, { recursive: true });
 await writeBundle(join(compiled, "boot/boot.js"), "boot.cjs", { format: "cjs" });
 await writeBundle(join(compiled, "boot/main.js"), "main.js", {
@@ -174,5 +168,5 @@ await writeBundle(join(compiled, "main.js"), "realm.js", {
 });
 await writeRuntime();
 await writeSes(dirname(createRequire(import.meta.url).resolve("ses/package.json")));
-const made = ["boot.cjs", "main.js", "realm.js", "runtime.js", "ses.js", "ses.LICENSE"];
+const made = ["boot.cjs", "main.js", "realm.js", "runtime.js", "ses.js", "third-party-licenses.txt"];
 for (const file of await readdir(target)) if (!made.includes(file)) await rm(join(target, file));

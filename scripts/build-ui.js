@@ -3,7 +3,8 @@ import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
-import { collectLicenses } from "./collect-licenses.js";
+import { findLinked } from "./linked/find-linked.js";
+import { writeLinked } from "./linked/write-linked.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const target = join(root, "dist/ui-page");
@@ -19,4 +20,4 @@ await bundle.close();
 const styles = await Promise.all(STYLES.map((file) => readFile(join(root, file), "utf8")));
 await writeFile(join(target, "page.css"), styles.join("\n").replaceAll(/\s*\n\s*/g, "\n"));
 for (const file of ["index.html", "icon.svg"]) await copyFile(join(root, "extras/ui/page", file), join(target, file));
-await writeFile(join(target, "third-party-licenses.txt"), await collectLicenses(output));
+await writeLinked(root, "ui-page", target, await findLinked(root, output));

@@ -15,7 +15,7 @@ const OUTPUTS = [
 
 /** What the build makes of something else than a source of the same name. */
 const MADE =
-  /^(?:program|sandbox|extras\/ui\/report\/page|ui-page)\/|^schemas\/config-check\.js$|^codemode\.d\.ts$|^runtime\/bindings\/linked\.json$|\.tsbuildinfo$/;
+  /^(?:program|linked|sandbox|extras\/ui\/report\/page|ui-page)\/|^schemas\/config-check\.js$|^(?:codemode|openapi)\.d\.ts$|^sbom\.cdx\.json$|^runtime\/bindings\/linked\.json$|\.tsbuildinfo$/;
 
 for (const [output, sources] of OUTPUTS) {
   const entries = await readdir(join(root, output), { recursive: true, withFileTypes: true });

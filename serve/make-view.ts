@@ -63,7 +63,7 @@ export function makeView({
     savedScripts,
     hasScript: (name) => scripts.has(name, access),
     async run(request, call) {
-      const { signal, emit, wantsProgress, approve, ask, askOperator } = call;
+      const { signal, emit, wantsProgress, approve, ask, askOutside, askOperator } = call;
       const caller = call.caller ?? callerOf?.();
       const session = ownerOf(call.session, caller);
       const key = request.key ?? call.key;
@@ -86,7 +86,7 @@ export function makeView({
           ...{ ...found.program, input, key, limits, access: { ...access }, signal, ...approvalOf(call) },
           caller,
           ...withoutUndefined({ savedAs: "script" in request ? request.script : undefined }),
-          ...{ emit, wantsProgress, approve, ask, askOperator, listScripts },
+          ...{ emit, wantsProgress, approve, ask, askOutside, askOperator, listScripts },
           ...{ approveInRun: call.approveInRun, askOperatorInRun: call.askOperatorInRun },
           result: { maxBytes: longestResult(config), read: served.read },
           results: cache.of(session),

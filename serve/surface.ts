@@ -53,6 +53,8 @@ export interface SurfaceCall {
   approve: Approve;
   /** Puts questions of servers to a person; they are declined without it. */
   ask?: AskPerson | undefined;
+  /** Puts them to the person who runs codemode, where the client may not answer. */
+  askOutside?: AskPerson | undefined;
   /** Asks the person who runs codemode, where the client may not answer (`mayApprove` of its access). */
   askOperator?: Approve | undefined;
   /** The two while a script runs, about its calls; `approve` unless given, and no operator. */

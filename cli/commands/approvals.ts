@@ -61,10 +61,10 @@ async function openAccount({
   return extra?.openAccountQuestions(config);
 }
 
-type Questions = ReturnType<typeof makeQuestions>;
+type Account = ReturnType<typeof makeQuestions>;
 
 async function show(
-  questions: Questions,
+  questions: Account,
   { id, asJson }: { id: string | undefined; asJson: boolean },
   { output: { result, note } }: CommandContext,
 ): Promise<void> {
@@ -80,7 +80,7 @@ async function show(
 
 /** The passphrase is what an agent with a shell does not have; the rest tells it so before it tries. */
 async function answer(
-  questions: Questions,
+  questions: Account,
   id: string,
   { asked, options }: { asked: string; options: OptionValues },
   context: CommandContext,
@@ -106,7 +106,7 @@ async function answer(
   return 0;
 }
 
-const DONE: Record<"script" | "call", { [asked: string]: string }> = {
+const DONE: Record<OpenQuestion["kind"], { [asked: string]: string }> = {
   script: { approve: "Approved, for this run.", refuse: "Refused: the script does not run." },
   call: {
     approve: "Approved.",
@@ -114,6 +114,7 @@ const DONE: Record<"script" | "call", { [asked: string]: string }> = {
     change: "Approved with these arguments, if they fit the tool; otherwise the call is asked about again.",
     answer: "Answered: the call is not made. A result that does not fit the tool is asked about again.",
   },
+  server: { approve: "Answered.", refuse: "Declined.", answer: "Answered." },
 };
 
 /** What the options decide. */
@@ -137,7 +138,7 @@ function parseJson(option: string, text: string): JsonValue {
 const LOOK_EVERY_MS = 500;
 
 /** Prints each approval when it comes. */
-async function watch(questions: Questions, asJson: boolean, { output, signal }: CommandContext): Promise<number> {
+async function watch(questions: Account, asJson: boolean, { output, signal }: CommandContext): Promise<number> {
   output.note("Waiting for approvals. Answer them in another terminal; Ctrl+C ends this.");
   const known = new Set<string>();
   while (!signal.aborted) {
@@ -182,6 +183,12 @@ function toJson(question: OpenQuestion): object {
   return { id, kind, project, client, tools, question: linesOf(question), until: time };
 }
 
+const WHAT: Record<OpenQuestion["kind"], string> = {
+  script: "asks to call these tools, any number of times in this run",
+  call: "asks to make this call",
+  server: "waits for what a server asks you; answer with --answer JSON, --approve or --refuse",
+};
+
 /** `isWhole` shows the arguments of a call to their ends, and the code of a script. */
 function describe(question: OpenQuestion, isWhole = false): string[] {
   const { id, kind, project = "", client, lines, until } = question;
@@ -189,13 +196,12 @@ function describe(question: OpenQuestion, isWhole = false): string[] {
     until === undefined
       ? "The run is durable: it waits as long as that takes."
       : `It waits for ${Math.max(0, Math.round((until - clock.wall()) / 1000))} s more.`;
-  const asks = client === undefined ? "A script asks" : `A script of the client "${oneLine(client)}" asks`;
-  const what = kind === "script" ? "to call these tools, any number of times in this run" : "to make this call";
+  const asks = client === undefined ? "A script" : `A script of the client "${oneLine(client)}"`;
   const shown = isWhole ? linesOf(question) : lines;
   const more = kind === "call" ? "The arguments whole" : "Its code, its input and its digest";
   return [
     id,
-    `  ${asks} ${what}:`,
+    `  ${asks} ${WHAT[kind]}:`,
     ...shown.map((line) => `  ${oneLine(line)}`),
     ...(isWhole || linesOf(question).join() === lines.join() ? [] : [`  ${more}: codemode approvals ${id}`]),
     project === "" ? `  ${waits}` : `  Project: ${oneLine(project)}. ${waits}`,

@@ -25,7 +25,7 @@ export interface CheckRequest {
 export const RESULT_PLACE = "result";
 
 /** What the process that checks can be asked: of a check, or of a place of the script, in UTF-16 units. */
-export interface CheckerQuestion {
+export interface CheckerTask {
   kind: "check" | "complete" | "describe";
   request: CheckRequest;
   offset: number;

@@ -3,6 +3,7 @@ import type { ApprovalKey, ApprovalRequest, ApprovalVerdict, CallDecision } from
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import type { DurableRunList, OpenQuestion } from "../../schemas/run/durable-run.ts";
+import type { PersonsReply, ServerQuestion } from "../../schemas/run/question.ts";
 import type { BatchInputs, SharedBatch } from "./batch-inputs.ts";
 import type { Host, RunRequest } from "./host.ts";
 
@@ -133,18 +134,26 @@ export interface AskingRun {
   /**
    * Puts a question, until the signal aborts. Undefined where it cannot be answered: no passphrase is set, too many wait already, its tools are too many to be
    * read, or it cannot be written.
-   * @param asked `until`: when it closes, for people who read it, in milliseconds since the epoch
    */
-  ask(request: ApprovalRequest, asked: { until: number; signal: AbortSignal }): Promise<PutQuestion | undefined>;
+  ask(request: ApprovalRequest, asked: Until): Promise<PutAside | undefined>;
+  /** The same for a question of a server. */
+  askForServer(question: ServerQuestion, asked: Until): Promise<PutAside<PersonsReply> | undefined>;
   /** The run has ended: nothing is left of its questions. */
   end(): Promise<void>;
 }
 
-export interface PutQuestion {
+/** How long a question waits. */
+export interface Until {
+  /** When it closes, for people who read it, in milliseconds since the epoch. */
+  until: number;
+  signal: AbortSignal;
+}
+
+export interface PutAside<Verdict = ApprovalVerdict | CallDecision> {
   /** `RUN.NUMBER`. */
   id: string;
-  /** `closed` where no one has answered. */
-  verdict: Promise<ApprovalVerdict | CallDecision>;
+  /** `closed`, or `cancel` to a server, where no one has answered. */
+  verdict: Promise<Verdict>;
 }
 
 export interface AskingOptions {

@@ -40,6 +40,8 @@ export interface RunRequest extends ScriptToBundle {
   answered?: ((number: number) => readonly string[] | undefined) | undefined;
   /** Puts questions of servers to a person; they are declined without it. */
   ask?: AskPerson | undefined;
+  /** Puts them to the person who runs the host, where the caller's client may not answer. */
+  askOutside?: AskPerson | undefined;
   /** Asks the person who runs the host, where the caller's client may not answer. */
   askOperator?: Approve | undefined;
   /** The same while the script runs, about a call. */

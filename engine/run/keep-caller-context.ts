@@ -44,9 +44,9 @@ function bindCommon<Request extends RunRequest | CallRequest>(request: Request, 
 
 /** What a script is given beside it. */
 function bindOfScript(request: RunRequest, bind: Binder): Partial<RunRequest> {
-  const { approveInRun, askOperator, askOperatorInRun, listScripts, record } = request;
+  const { approveInRun, askOperator, askOperatorInRun, askOutside, listScripts, record } = request;
   return {
-    ...bind({ approveInRun, askOperator, askOperatorInRun, listScripts }),
+    ...bind({ approveInRun, askOperator, askOperatorInRun, askOutside, listScripts }),
     record: record && bind(record),
   };
 }

@@ -50,7 +50,7 @@ export function makeRunCalls(
     checkInput,
     checkOutput,
     checkOwnInput,
-    listenTo: makeRunQuestions({ ask: request.ask, access, hold, emit }),
+    listenTo: makeRunQuestions({ ask: request.ask, askOutside: request.askOutside, access, hold, emit }),
     connectionOf: pass,
     beforeCall,
     onUnrepeatable: ({ serverId, toolName }) => unrepeatable.add(`${serverId}/${toolName}`),

@@ -168,7 +168,7 @@ function refuse(script: Pick<PreparedScript, "outcome" | "lockfile">, why: Diagn
 const MIN_WAIT_MS = 10_000;
 
 /** Something that is found out about one server. */
-interface ServerQuestion<Answer> {
+interface ServerLook<Answer> {
   serverId: string;
   answer: Promise<Answer>;
 }
@@ -182,7 +182,7 @@ interface ServersInTime<Answer> {
 /** The time for which a run waits for its servers, from now on. */
 interface Deadline {
   /** Settles when all have answered, or the time is over, or the run is cancelled. Rejects with what an answer was rejected with. */
-  within<Answer>(questions: readonly ServerQuestion<Answer>[]): Promise<ServersInTime<Answer>>;
+  within<Answer>(questions: readonly ServerLook<Answer>[]): Promise<ServersInTime<Answer>>;
 }
 
 /** A run that is over waits for no server: it would take longer than its own limit. */

@@ -98,7 +98,7 @@ type Bundled = Pick<RunContext, "bundle" | "lockfile" | "request" | "limits"> & 
 };
 
 /** The tools that a person has just approved (none if the policy asks about none), or why the script does not run. */
-type Approval = { verdict: ReviewVerdict; by?: AnsweredBy | undefined } & (
+type Review = { verdict: ReviewVerdict; by?: AnsweredBy | undefined } & (
   | { ok: true; granted: RunContext["granted"]; warnings?: readonly Diagnostic[] | undefined }
   | { ok: false; diagnostics: Diagnostic[] }
 );
@@ -107,7 +107,7 @@ type Approval = { verdict: ReviewVerdict; by?: AnsweredBy | undefined } & (
 async function review(
   { bundle, isPinned, lockfile, request, limits }: Bundled,
   { findNewDrift, audience, makeMask, pending }: RunSteps,
-): Promise<Approval> {
+): Promise<Review> {
   const outcome = reviewManifest(bundle, lockfile, request.access);
   if (outcome.kind === "allowed") return { ok: true, granted: [], verdict: "allowed" };
   if (outcome.kind === "denied") return { ok: false, diagnostics: [outcome.diagnostic], verdict: "denied" };
@@ -131,7 +131,7 @@ async function review(
 }
 
 function reportReview(
-  { verdict, by }: Approval,
+  { verdict, by }: Review,
   { bundle, lockfile, request }: Pick<Bundled, "bundle" | "lockfile" | "request">,
 ): void {
   const { access, approvalBy, emit } = request;

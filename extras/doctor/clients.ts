@@ -9,7 +9,7 @@ import { readTextIfPresent } from "../../engine/project/files.ts";
 import { isExecutable } from "../../runtime/files/is-executable.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
-import { type Finding, info, ok, printSome, problem, toFinding, type Verdict, warning } from "./doctor-report.ts";
+import { type Finding, info, ok, printSome, problem, toFinding, type FoundState, warning } from "./doctor-report.ts";
 
 /** A file of a client that is there, and what it has of codemode. */
 interface ClientFacts {
@@ -67,7 +67,7 @@ function evaluateOldServers({ file, old: { names: oldServers } }: ClientFacts): 
 
 function evaluateClient({ file, failure, entries }: ClientFacts): Finding {
   const { id, client, scope, path } = file;
-  const judge = (verdict: Verdict, facts?: JsonObject): Finding =>
+  const judge = (verdict: FoundState, facts?: JsonObject): Finding =>
     toFinding(`client.${id}.${scope}${path.endsWith("c") ? "-jsonc" : ""}`, `${client} (${scope})`, verdict, facts);
   if (failure !== undefined) return judge(warning(`${path}: ${failure}`, "Fix its syntax or its permissions."));
   const facts = { file: path, entries: entries.map(({ name }) => name) };

@@ -40,14 +40,14 @@ export interface DoctorReport {
 }
 
 /** How a thing is, and how to fix it. */
-export type Verdict = Pick<Finding, "status" | "found" | "hint">;
+export type FoundState = Pick<Finding, "status" | "found" | "hint">;
 
-export const ok = (found: string): Verdict => ({ status: "ok", found });
-export const info = (found: string, hint?: string): Verdict => ({ status: "info", found, hint });
-export const warning = (found: string, hint: string): Verdict => ({ status: "warning", found, hint });
-export const problem = (found: string, hint: string): Verdict => ({ status: "problem", found, hint });
+export const ok = (found: string): FoundState => ({ status: "ok", found });
+export const info = (found: string, hint?: string): FoundState => ({ status: "info", found, hint });
+export const warning = (found: string, hint: string): FoundState => ({ status: "warning", found, hint });
+export const problem = (found: string, hint: string): FoundState => ({ status: "problem", found, hint });
 
-export function toFinding(id: string, subject: string, verdict: Verdict, facts?: JsonObject): Finding {
+export function toFinding(id: string, subject: string, verdict: FoundState, facts?: JsonObject): Finding {
   return { id, subject, ...verdict, facts };
 }
 

@@ -10,7 +10,7 @@ import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import { LOCKFILE_VERSION, type Lockfile } from "../../schemas/lock/lockfile.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
-import { type Finding, info, ok, printSome, problem, toFinding, type Verdict, warning } from "./doctor-report.ts";
+import { type Finding, info, ok, printSome, problem, toFinding, type FoundState, warning } from "./doctor-report.ts";
 
 /** The lockfile of a project folder and what is said of it; undefined where there is none, or it is wrong. */
 interface LookedAtLockfile {
@@ -21,7 +21,7 @@ interface LookedAtLockfile {
 
 /** Reads the lockfile and checks all that is in it. */
 export async function lookAtLockfile(folder: string): Promise<LookedAtLockfile> {
-  const toLooked = (verdict: Verdict, lockfile?: Lockfile, facts?: Finding["facts"]): LookedAtLockfile => {
+  const toLooked = (verdict: FoundState, lockfile?: Lockfile, facts?: Finding["facts"]): LookedAtLockfile => {
     const locked = toFinding("lockfile.file", "file", verdict, facts);
     return { lockfile, locked, isLockMissing: false };
   };
@@ -76,7 +76,7 @@ function evaluateServers({ servers }: Config, lockfile: Lockfile): Finding {
 
 /** @param outdated servers whose folder is missing, or was made from another entry or by another generator */
 function evaluateFiles(outdated: string[], edited: string[] | undefined): Finding {
-  const judge = (verdict: Verdict, facts?: Finding["facts"]): Finding =>
+  const judge = (verdict: FoundState, facts?: Finding["facts"]): Finding =>
     toFinding("lockfile.generated", "generated files", verdict, facts);
   const hint = "Run `codemode generate`.";
   if (outdated.length > 0) {

@@ -3,7 +3,7 @@ import { assertSettingTrusted, ProjectUntrusted } from "../../runtime/mcp/trust/
 import type { Config } from "../../schemas/config/config.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import { DEFAULTS } from "../../schemas/config/config-file.ts";
-import { type Finding, info, ok, printBytes, problem, toFinding, type Verdict, warning } from "./doctor-report.ts";
+import { type Finding, info, ok, printBytes, problem, toFinding, type FoundState, warning } from "./doctor-report.ts";
 import {
   type CommandFacts,
   type ConfinementTrial,
@@ -48,7 +48,7 @@ function layer(
   id: string,
   subject: string,
   isActive: boolean,
-  { active, lack, facts }: { active: string; lack: Verdict; facts?: JsonObject },
+  { active, lack, facts }: { active: string; lack: FoundState; facts?: JsonObject },
 ): Finding {
   return toFinding(id, subject, isActive ? ok(active) : lack, { isActive, ...facts });
 }
@@ -193,7 +193,7 @@ function evaluateCache({ cache: { isUsable, isFilled } }: Started): Finding {
 function explainRefusal(
   command: ConfinementTrial["command"],
   { trials, switches }: Pick<Started, "trials" | "switches">,
-): Verdict {
+): FoundState {
   const refusal = trials.find((trial) => trial.command === command)?.refusal;
   switch (refusal?.reason) {
     case "no-linux":

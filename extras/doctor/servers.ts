@@ -19,7 +19,7 @@ import {
   printSome,
   problem,
   toFinding,
-  type Verdict,
+  type FoundState,
   warning,
 } from "./doctor-report.ts";
 
@@ -56,7 +56,7 @@ export async function lookAtServers(config: Config, probe: ServerProbe): Promise
 }
 
 interface Looked {
-  verdict: Verdict;
+  verdict: FoundState;
   facts: JsonObject;
 }
 

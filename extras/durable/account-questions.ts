@@ -2,7 +2,8 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { readApprovalKey } from "../../engine/approval-secret.ts";
 import { unlessMissing } from "../../engine/files.ts";
-import type { DurableExtra, DurableRuns } from "../../engine/run/durable-extra.ts";
+import type { Config } from "../../schemas/config/config.ts";
+import type { AccountQuestions, DurableExtra, DurableRuns } from "../../engine/run/durable-extra.ts";
 import { durableFolder, planSealer, runsFolder } from "../../engine/store-plan.ts";
 import { CodemodeError, unlessCode } from "../../schemas/codemode-error.ts";
 import { durableRunUnknown } from "../../schemas/errors.ts";
@@ -10,12 +11,15 @@ import type { OpenQuestion } from "../../schemas/run/durable-run.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
 import { askingFolder, readAskingRuns } from "./asking-runs.ts";
 import { makeDurableRuns } from "./durable-runs.ts";
-import { openDurableRuns, refuseToRun } from "./open-durable-runs.ts";
-import type { KeptRun } from "./steps.ts";
+import type { KeptRun } from "./kept-runs.ts";
 import { openFileStore } from "./stores/file-store.ts";
 
 /** Opens the runs of the project where the user is, and of each other one with files of this account. */
-export const openAccountQuestions: DurableExtra["openAccountQuestions"] = async (config, env = process.env) => {
+export async function openAccountQuestions(
+  config: Config | undefined,
+  openDurableRuns: DurableExtra["openDurableRuns"],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<AccountQuestions> {
   let problems: string[] = [];
   const note = (error: unknown): undefined => {
     if (!(error instanceof CodemodeError)) throw error;
@@ -30,7 +34,7 @@ export const openAccountQuestions: DurableExtra["openAccountQuestions"] = async 
     for (const folder of await listFolders(env)) {
       if (others.has(folder) || (config !== undefined && folder === durableFolder(config, env))) continue;
       const store = await openFileStore(folder, undefined);
-      others.set(folder, makeDurableRuns({ store, run: refuseToRun, key }));
+      others.set(folder, makeDurableRuns({ store, key }));
     }
     return [...(own === undefined ? [] : [own]), ...others.values()];
   };
@@ -77,7 +81,7 @@ export const openAccountQuestions: DurableExtra["openAccountQuestions"] = async 
       for (const runs of [...others.values(), ...asking.values()]) await runs.close();
     },
   };
-};
+}
 
 /** Questions that close soon come first, and then the ones of durable runs, as they are found. */
 function inOrder(left: OpenQuestion, right: OpenQuestion): number {

@@ -6,7 +6,7 @@ import { canonicalJson } from "../../schemas/json/canonical-json.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { integrityOf } from "../../schemas/lock/integrity.ts";
 import type { ApprovalKey, CallDecision } from "../../schemas/run/approval.ts";
-import { findInvalidAnswer, printDecision } from "../../schemas/run/call-question.ts";
+import { findInvalidAnswer, printDecision, toServerReply } from "../../schemas/run/call-question.ts";
 import type { AnswerOutcome, AnswerProof, InvalidAnswer, OpenQuestion, StepOf } from "../../schemas/run/durable-run.ts";
 import {
   type FoldedRun,
@@ -14,12 +14,12 @@ import {
   openQuestions,
   type RunQuestion,
   SCRIPT_QUESTION,
+  SERVER_QUESTION,
 } from "../../schemas/run/fold-run.ts";
 import { parseQuestionId, printQuestionId } from "../../schemas/run/question-id.ts";
 import type { RunQuestions } from "./questions.ts";
-import type { LeftMessage, RunMessage } from "./run-message.ts";
-import { claimRun, type DurableStore, type OwnedRun, readRun } from "./run-store.ts";
-import type { KeptRun, StoredRun } from "./steps.ts";
+import type { DurableStore, KeptRun, LeftMessage, OwnedRun, RunMessage, StoredRun } from "./kept-runs.ts";
+import { claimRun, readRun } from "./run-store.ts";
 
 // A question is in the log of its run. Who does not have the run leaves the answer for the process that has it, which alone adds to the log.
 
@@ -32,7 +32,7 @@ export interface Answering {
 
 /** A run of this process that may ask. */
 export interface AskingHere {
-  questions: Pick<RunQuestions, "decide" | "open">;
+  questions: Pick<RunQuestions, "decide"> & { open(): readonly unknown[] };
   /** What this process has kept of it; undefined before it is kept. */
   owned(): OwnedRun<KeptRun> | undefined;
   /** Why a decision is no answer, where the log does not have what says that. */
@@ -93,9 +93,9 @@ async function answerOnce(
   const question = folded.questions.find(({ number }) => number === named.number);
   if (question === undefined) return "gone";
   const problem =
-    kindOf(question) === "script"
-      ? findInvalidAnswer(decision, "script")
-      : (findMistake(folded, question, decision) ?? here.get(named.run)?.findProblem?.(question, decision));
+    findUnfit(question, decision) ??
+    findMistake(folded, question, decision) ??
+    here.get(named.run)?.findProblem?.(question, decision);
   if (problem !== undefined) return { problem };
   const whole = wholeDecision(folded, question, decision);
   const left = await readAnswers(answering, { run, folded }, await store.messages([run.id]));
@@ -168,7 +168,7 @@ async function readAnswers(
     const question = open.get(message.question);
     if (question === undefined || decided.has(message.question)) continue;
     if (message.digest !== digestOf(run, question)) continue;
-    if (kindOf(question) === "script" && findInvalidAnswer(decision, "script") !== undefined) continue;
+    if (findUnfit(question, decision) !== undefined) continue;
     // A message of a sealed store is from a process of the operator.
     const isProven =
       signature === undefined ? isSealed : key !== undefined && isSigned(textOf(message), signature, key);
@@ -204,6 +204,13 @@ function wholeDecision(folded: FoldedRun, question: RunQuestion, decision: CallD
   return { ...decision, input: { ...inputOf(folded, question), ...decision.input } };
 }
 
+/** Why a decision is no answer to a question of its kind. */
+function findUnfit(asked: RunQuestion, decision: CallDecision): string | undefined {
+  const { question } = asked;
+  if (question === undefined) return kindOf(asked) === "script" ? findInvalidAnswer(decision, "script") : undefined;
+  return toServerReply(decision, question) === undefined ? "The server wants other values" : undefined;
+}
+
 /** Why a change is none, or names an argument that there is not. */
 function findMistake(folded: FoldedRun, question: RunQuestion, decision: CallDecision): string | undefined {
   const [{ inputSchema }, input] = [question, inputOf(folded, question)];
@@ -228,6 +235,7 @@ function clone(value: object): JsonValue {
 }
 
 function kindOf({ call }: RunQuestion): OpenQuestion["kind"] {
+  if (call === SERVER_QUESTION) return "server";
   return call === SCRIPT_QUESTION ? "script" : "call";
 }
 

@@ -8,7 +8,7 @@ import { askOfCall } from "./asked-step.ts";
 import { countSent } from "./calls.ts";
 import { askOfDoubt, describeStop, type DoubtfulCall, readDoubt } from "./doubts.ts";
 import { type QuestionPlace, type RunQuestions, withIds } from "./questions.ts";
-import { type OwnedRun, RunTaken } from "./run-store.ts";
+import { type OwnedRun, RunTaken } from "./kept-runs.ts";
 import type { Stop } from "./steps.ts";
 
 interface PeopleOptions {

@@ -4,7 +4,10 @@ import type { ApprovalRequest } from "../../schemas/run/approval.ts";
 import { describeCallToApprove, isShortened, viewOf } from "../../schemas/run/describe-call.ts";
 import { describeScriptToApprove, describeToolsToApprove } from "../../schemas/run/describe-script.ts";
 import type { StepOf } from "../../schemas/run/durable-run.ts";
-import { SCRIPT_QUESTION } from "../../schemas/run/fold-run.ts";
+import { SCRIPT_QUESTION, SERVER_QUESTION } from "../../schemas/run/fold-run.ts";
+import { describeWithFields, type ServerQuestion } from "../../schemas/run/question.ts";
+import { integrityOf } from "../../schemas/lock/integrity.ts";
+import { asJson } from "../../schemas/json/json.ts";
 
 // A question as the log of its run keeps it.
 
@@ -29,11 +32,24 @@ export function askOfCall(request: ApprovalRequest, call: number): StepOf<"asked
   };
 }
 
+/** What a server asks in the middle of a call. */
+export function askOfServer(question: ServerQuestion): StepOf<"asked"> {
+  const digest = integrityOf(["server question", asJson(question)]);
+  return {
+    ...{ kind: "asked", call: SERVER_QUESTION, digest, nonce: makeNonce(), tools: [] },
+    ...{ lines: describeWithFields(question), question },
+  };
+}
+
 /** Characters. */
 const LONGEST_WHOLE = 100_000;
 
 function commonOf({ digest, tools }: ApprovalRequest) {
   const names = tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`);
-  // No other question has this nonce.
-  return { kind: "asked", digest, nonce: randomBytes(16).toString("base64url"), tools: names } as const;
+  return { kind: "asked", digest, nonce: makeNonce(), tools: names } as const;
+}
+
+/** No other question has this one. */
+function makeNonce(): string {
+  return randomBytes(16).toString("base64url");
 }

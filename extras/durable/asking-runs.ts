@@ -1,17 +1,18 @@
 import { join } from "node:path";
-import type { AskingOptions, AskingRun, AskingRuns, PutQuestion } from "../../engine/run/durable-extra.ts";
+import type { AskingOptions, AskingRuns, PutAside, Until } from "../../engine/run/durable-extra.ts";
 import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
-import type { ApprovalRequest, ApprovalVerdict, CallDecision } from "../../schemas/run/approval.ts";
-import { findInvalidAnswer, printDecision, withInput } from "../../schemas/run/call-question.ts";
+import type { ApprovalRequest, CallDecision } from "../../schemas/run/approval.ts";
+import { findInvalidAnswer, printDecision, toServerReply, withInput } from "../../schemas/run/call-question.ts";
 import type { OpenQuestion, StepOf } from "../../schemas/run/durable-run.ts";
 import { foldRun, openQuestions } from "../../schemas/run/fold-run.ts";
+import type { PersonsReply, ServerQuestion } from "../../schemas/run/question.ts";
 import { parseQuestionId, printQuestionId } from "../../schemas/run/question-id.ts";
 import { clock } from "../../engine/clock.ts";
 import { type Answering, answerQuestion, type AskingHere, hearAnswers, listQuestions, readKnown } from "./answers.ts";
-import { askOfCall, askOfScript } from "./asked-step.ts";
+import { askOfCall, askOfScript, askOfServer } from "./asked-step.ts";
 import { unlessDamaged } from "./durable-errors.ts";
-import { type DurableStore, inTurns, LEASE_MS, type OwnedRun, RunTaken } from "./run-store.ts";
-import { DURABLE_VERSION, type KeptRun } from "./steps.ts";
+import { DURABLE_VERSION, type DurableStore, type KeptRun, LEASE_MS, type OwnedRun, RunTaken } from "./kept-runs.ts";
+import { inTurns } from "./run-store.ts";
 import { makeMemory, openMemoryStore } from "./stores/memory-store.ts";
 import { repeat } from "./watch-free-runs.ts";
 
@@ -59,6 +60,25 @@ export function makeAskingRuns({ store: files, project }: Place, options: Asking
     isUnsetSaid = true;
     return false;
   };
+  /** Puts a question where there is a place for it. */
+  const place = async <Verdict>(
+    client: string | undefined,
+    kind: keyof typeof MOST,
+    put: () => Promise<PutAside<Verdict> | undefined>,
+  ): Promise<PutAside<Verdict> | undefined> => {
+    const leave = (await mayAsk()) ? takePlace(client, kind) : undefined;
+    if (leave === undefined) return undefined;
+    hearing ??= repeat(() => hearAnswers(answering), HEAR_EVERY_MS);
+    try {
+      const asked = await put();
+      void (asked?.verdict ?? Promise.resolve()).finally(leave);
+      return asked;
+    } catch (error) {
+      leave();
+      onFailure(error);
+      return undefined;
+    }
+  };
   return {
     add({ id, client }) {
       const enter = async (script: string): Promise<OwnedRun<KeptRun>> =>
@@ -68,21 +88,9 @@ export function makeAskingRuns({ store: files, project }: Place, options: Asking
         });
       const run = makeAskingRun({ id, enter, here, onFailure });
       return {
-        async ask(request, asked) {
-          if (!(await mayAsk())) return undefined;
-          const leave = takePlace(client, request.call === undefined ? "script" : "call");
-          if (leave === undefined) return undefined;
-          hearing ??= repeat(() => hearAnswers(answering), HEAR_EVERY_MS);
-          try {
-            const put = await run.ask(request, asked);
-            void (put?.verdict ?? Promise.resolve()).finally(leave);
-            return put;
-          } catch (error) {
-            leave();
-            onFailure(error);
-            return undefined;
-          }
-        },
+        ask: (request, asked) =>
+          place(client, request.call === undefined ? "script" : "call", () => run.ask(request, asked)),
+        askForServer: (question, asked) => place(client, "call", () => run.askForServer(question, asked)),
         async end() {
           for (const { number, decision } of foldRun(here.get(id)?.owned()?.steps ?? []).questions)
             if (decision !== undefined) given.set(printQuestionId({ run: id, number }), printDecision(decision));
@@ -107,73 +115,83 @@ export function makeAskingRuns({ store: files, project }: Place, options: Asking
 }
 
 interface Asked {
-  request: ApprovalRequest;
+  /** Absent where a server asks. */
+  request?: ApprovalRequest | undefined;
   step: StepOf<"asked">;
   settle(decision: CallDecision): void;
 }
 
-/** One run, with its open questions by their numbers. */
-function makeAskingRun({
-  id,
-  enter,
-  here,
-  onFailure,
-}: {
+interface RunParts {
   id: string;
   enter(script: string): Promise<OwnedRun<KeptRun>>;
   here: Map<string, AskingHere>;
   onFailure(error: unknown): void;
-}): Pick<AskingRun, "ask"> & { end(store: DurableStore<KeptRun>): Promise<void> } {
+}
+
+/** One run, with its open questions by their numbers. */
+function makeAskingRun({ id, enter, here, onFailure }: RunParts) {
   const open = new Map<number, Asked>();
   let entering: Promise<OwnedRun<KeptRun>> | undefined;
   let owned: OwnedRun<KeptRun> | undefined;
-  const decide = async (number: number, decision: CallDecision): Promise<boolean> => {
-    const asked = open.get(number);
-    if (asked === undefined) return false;
-    open.delete(number);
-    const { call, digest } = asked.step;
-    // The run has the answer, also where it cannot be written down.
-    await owned?.append([{ kind: "decided", call, digest, decision }]).catch(onFailure);
-    asked.settle(decision);
-    return true;
-  };
   const asking: AskingHere = {
     owned: () => owned,
     questions: {
-      decide: ({ number = 0 }, decision) => decide(number, decision),
-      open: () => [...open.values()].map(({ request }) => request),
+      async decide({ number = 0 }, decision) {
+        const asked = open.get(number);
+        if (asked === undefined) return false;
+        open.delete(number);
+        const { call, digest } = asked.step;
+        // The run has the answer, also where it cannot be written down.
+        await owned?.append([{ kind: "decided", call, digest, decision }]).catch(onFailure);
+        asked.settle(decision);
+        return true;
+      },
+      open: () => [...open.values()],
     },
-    findProblem: ({ number }, decision) => findInvalidAnswer(decision, open.get(number)?.request.call ?? "script"),
+    findProblem({ number }, decision) {
+      const request = open.get(number)?.request;
+      return request && findInvalidAnswer(decision, request.call ?? "script");
+    },
+  };
+  /** Keeps a question, and waits for its decision until the signal aborts. */
+  const put = async (script: string, step: StepOf<"asked">, { until, signal }: Until, request?: ApprovalRequest) => {
+    entering ??= enter(script).catch((error: unknown) => {
+      entering = undefined;
+      throw error;
+    });
+    owned = await entering;
+    here.set(id, asking);
+    await owned.append([{ ...step, until }]);
+    const { number = 0 } = foldRun(owned.steps).questions.find(({ nonce }) => nonce === step.nonce) ?? {};
+    const decided = new Promise<CallDecision | "closed">((resolve) => {
+      const close = (): void => {
+        if (!open.delete(number)) return;
+        resolve("closed");
+        void owned?.append([{ kind: "closed", call: step.call, digest: step.digest }]).catch(onFailure);
+      };
+      const settle = (decision: CallDecision): void => {
+        signal.removeEventListener("abort", close);
+        resolve(decision);
+      };
+      open.set(number, { request, step, settle });
+      signal.addEventListener("abort", close, { once: true });
+      if (signal.aborted) close();
+    });
+    return { id: printQuestionId({ run: id, number }), decided };
   };
   return {
-    async ask(request, { until, signal }): Promise<PutQuestion | undefined> {
+    async ask(request: ApprovalRequest, asked: Until): Promise<PutAside | undefined> {
       const step = request.call === undefined ? askOfScript(request) : askOfCall(request, request.call.number);
-      if (step === undefined) return undefined;
-      entering ??= enter(scriptOf(request)).catch((error: unknown) => {
-        entering = undefined;
-        throw error;
-      });
-      owned = await entering;
-      here.set(id, asking);
-      await owned.append([{ ...step, until }]);
-      const { number = 0 } = foldRun(owned.steps).questions.find(({ nonce }) => nonce === step.nonce) ?? {};
-      const verdict = new Promise<ApprovalVerdict | CallDecision>((resolve) => {
-        const close = (): void => {
-          if (!open.delete(number)) return;
-          resolve("closed");
-          void owned?.append([{ kind: "closed", call: step.call, digest: step.digest }]).catch(onFailure);
-        };
-        const settle = (decision: CallDecision): void => {
-          signal.removeEventListener("abort", close);
-          resolve(withInput(decision, request));
-        };
-        open.set(number, { request, step, settle });
-        signal.addEventListener("abort", close, { once: true });
-        if (signal.aborted) close();
-      });
-      return { id: printQuestionId({ run: id, number }), verdict };
+      const kept = step && (await put(scriptOf(request), step, asked, request));
+      return kept && { id: kept.id, verdict: kept.decided.then((decision) => withInput(decision, request)) };
     },
-    async end(store) {
+    async askForServer(question: ServerQuestion, asked: Until): Promise<PutAside<PersonsReply>> {
+      const { id: known, decided } = await put(SCRIPT, askOfServer(question), asked);
+      const toReply = (decision: CallDecision | "closed"): PersonsReply =>
+        (decision === "closed" ? undefined : toServerReply(decision, question)) ?? { action: "cancel" };
+      return { id: known, verdict: decided.then(toReply) };
+    },
+    async end(store: DurableStore<KeptRun>): Promise<void> {
       here.delete(id);
       if (owned === undefined) return;
       await owned.release("over");
@@ -182,9 +200,11 @@ function makeAskingRun({
   };
 }
 
+const SCRIPT = "script.ts";
+
 /** By the name of its main file; of a call, by where the script makes it. */
 function scriptOf({ script, call }: ApprovalRequest): string {
-  return script?.files[0]?.name ?? call?.place?.split(":")[0] ?? "script.ts";
+  return script?.files[0]?.name ?? call?.place?.split(":")[0] ?? SCRIPT;
 }
 
 /** How many questions wait at the most, and how many of one client. A run may wait for many of its calls side by side. */
@@ -193,7 +213,7 @@ const MOST = { script: { all: 32, ofClient: 8 }, call: { all: 200, ofClient: 100
 /** Gives a waiting client a place, and what leaves it; undefined where none is left. */
 function makePlaces() {
   const waiting: (string | undefined)[] = [];
-  return (client: string | undefined, kind: OpenQuestion["kind"]): (() => void) | undefined => {
+  return (client: string | undefined, kind: keyof typeof MOST): (() => void) | undefined => {
     const { all, ofClient } = MOST[kind];
     if (waiting.length >= all || waiting.filter((other) => other === client).length >= ofClient) return undefined;
     waiting.push(client);

@@ -14,16 +14,23 @@ import { listSome } from "../../schemas/list-some.ts";
 import { takeAnswers } from "./answers.ts";
 import { makeRunBundler } from "./changed-tools.ts";
 import { makeRunQuestions, type RunQuestions, unavailable } from "./questions.ts";
-import { type DurableStore, orRelease, type OwnedRun, RunTaken } from "./run-store.ts";
+import {
+  type DurableRun,
+  type DurableStore,
+  type OwnedRun,
+  RunTaken,
+  type ServerTargets,
+  type StoredRun,
+} from "./kept-runs.ts";
+import { orRelease } from "./run-store.ts";
 import { makeRun, newIdOf, type ReviewedRun } from "./make-run.ts";
 import { describeLoss, finish, settle } from "./settle-run.ts";
 import { runAttempt, type Attempt } from "./run-attempt.ts";
 import { makeScriptApproval } from "./script-approval.ts";
 import { createFrom, describeLeft, mayLeave, type TakenOver, takeOver } from "./take-over.ts";
-import type { ServerTargets } from "./targets.ts";
 import { beginLate } from "./late-run.ts";
 import { clockOf, describeClock, newClock } from "./script-clock.ts";
-import type { DurableRun, AttemptEnd, StoredRun } from "./steps.ts";
+import type { AttemptEnd } from "./steps.ts";
 
 /** What a process runs durably with, and the runs that it is at work on. */
 export interface DurableWork {

@@ -6,7 +6,7 @@ import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
 import { compareCalls, type Divergence } from "../../schemas/run/compare-calls.ts";
 import type { DoubtfulCall } from "./doubts.ts";
-import type { OwnedRun } from "./run-store.ts";
+import type { OwnedRun } from "./kept-runs.ts";
 import type { StepOf } from "../../schemas/run/durable-run.ts";
 import type { FoldedRun } from "../../schemas/run/fold-run.ts";
 

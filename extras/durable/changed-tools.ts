@@ -8,7 +8,7 @@ import { findOperation } from "../../schemas/lock/operations.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { Manifest, ManifestTool } from "../../schemas/run/bundle.ts";
 import type { PinnedBundle } from "../../schemas/run/pinned-bundle.ts";
-import type { DurableRun, ToolThen } from "./steps.ts";
+import type { DurableRun, ToolThen } from "./kept-runs.ts";
 
 /** The definitions of the tools of a bundle: whether one has changed in its words alone can be said later. */
 export function toolsThen({ tools }: Manifest, { servers }: Lockfile): ToolThen[] {

@@ -9,7 +9,7 @@ import { readWholeNumber } from "../../cli/read-run-options.ts";
 import { loadExtra, type RecordExtra } from "../../engine/extras.ts";
 import { assertOutput } from "../../engine/files.ts";
 import { loadConfig } from "../../engine/load-config.ts";
-import type { DurableRuns } from "../../engine/run/durable-extra.ts";
+import type { DurableExtra, DurableRuns } from "../../engine/run/durable-extra.ts";
 import type { RunOverview, Step } from "../../schemas/run/durable-run.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
@@ -19,7 +19,6 @@ import type { Recording } from "../../schemas/run/recording.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
 import { KEPT_MS } from "./durable-runs.ts";
-import { openDurableRuns } from "./open-durable-runs.ts";
 
 /** `codemode runs`: lists the durable runs of a project, shows one, goes on with it, exports or cancels it, or removes what is over. */
 export const runs: Command = async ({ args: [id], options, context }) => {
@@ -30,6 +29,7 @@ export const runs: Command = async ({ args: [id], options, context }) => {
   if (asked !== "" && asked !== "prune" && id === undefined)
     throw optionInvalid(`--${asked}`, "name the run by its id");
   const { cwd, configFile, isTrusted } = context;
+  const { openDurableRuns } = await loadExtra<DurableExtra>("durable");
   const opened = await openDurableRuns(await loadConfig({ cwd, isTrusted, configFile }), {});
   try {
     if (goesOn) return await goOn(asked, await opened.find(id as string), options, context);

@@ -18,16 +18,26 @@ import { programOf } from "../../engine/run/program-of.ts";
 import { idOfKey, workOf } from "./run-identity.ts";
 import { recordingOf } from "./recording-of.ts";
 import { forgetFailure, mayRetry } from "./retry-run.ts";
-import { claimRun, type DurableStore, inTurns, type ListedRun, orRelease, readRun, RunTaken } from "./run-store.ts";
-import { type DurableRun, overviewOf, type RunHead, type StoredRun } from "./steps.ts";
-import { confirmMoved, type ServerTargets } from "./targets.ts";
+import {
+  type DurableRun,
+  type DurableStore,
+  type ListedRun,
+  type RunHead,
+  RunTaken,
+  type ServerTargets,
+  type StoredRun,
+} from "./kept-runs.ts";
+import { claimRun, inTurns, orRelease, readRun } from "./run-store.ts";
+import { overviewOf } from "./steps.ts";
+import { confirmMoved } from "./targets.ts";
 import { undoByScript, undoRun } from "./undo-run.ts";
 import { LOOK_EVERY_MS, repeat, watchFreeRuns, whyLeft } from "./watch-free-runs.ts";
 
 /** Runs scripts so that they survive the end of this process. */
 export function makeDurableRuns(given: {
   store: DurableStore;
-  run: Host["run"];
+  /** Absent where questions are read and answered alone. */
+  run?: Host["run"] | undefined;
   bundle?: Host["bundle"] | undefined;
   lockfile?: Host["lockfile"] | undefined;
   /** Where the calls of this process go. */
@@ -36,8 +46,8 @@ export function makeDurableRuns(given: {
   project?: string | undefined;
   key?: DurableWork["key"];
 }): DurableRuns {
-  const { store, lockfile, ...parts } = given;
-  const work: DurableWork = { store, targets: {}, ...parts, here: new Map() };
+  const { store, lockfile, run = refuseToRun, ...parts } = given;
+  const work: DurableWork = { store, targets: {}, ...parts, run, here: new Map() };
   const { here } = work;
   const cancelling = repeat(() => abortCancelled(work));
   const hearing = repeat(() => hearAnswers(work), HEAR_EVERY_MS);
@@ -102,6 +112,10 @@ export function makeDurableRuns(given: {
       return (closing ??= store.close());
     },
   };
+}
+
+async function refuseToRun(): Promise<never> {
+  throw new Error("No script runs here.");
 }
 
 function toOverview({ restMs: _rest, ...overview }: RunHead): RunOverview {

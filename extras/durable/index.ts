@@ -5,7 +5,7 @@ import { openAskingRuns, openBatch, openDurableRuns } from "./open-durable-runs.
 
 export const extra: DurableExtra & CommandsExtra = {
   openDurableRuns,
-  openAccountQuestions,
+  openAccountQuestions: (config, env) => openAccountQuestions(config, openDurableRuns, env),
   openAskingRuns,
   openBatch,
   commands: {

@@ -1,6 +1,5 @@
 import type { Step } from "../../schemas/run/durable-run.ts";
-import { type DurableStore, type OwnedRun, RunTaken } from "./run-store.ts";
-import type { DurableRun } from "./steps.ts";
+import { type DurableRun, type DurableStore, type OwnedRun, RunTaken } from "./kept-runs.ts";
 
 /** A run in the memory of this process, until it enters its store. */
 export interface LateRun extends OwnedRun {

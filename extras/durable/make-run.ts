@@ -14,8 +14,7 @@ import { formatPinnedBundle, lockfileIntegrity } from "../../schemas/run/pinned-
 import { VERSION } from "../../schemas/version.ts";
 import { idOfKey, workOf } from "./run-identity.ts";
 import { toolsThen } from "./changed-tools.ts";
-import { DURABLE_VERSION, type DurableRun } from "./steps.ts";
-import type { ServerTargets } from "./targets.ts";
+import { DURABLE_VERSION, type DurableRun, type ServerTargets } from "./kept-runs.ts";
 
 /** What a script is run with that was found to be allowed, or that a person is asked about. */
 export interface ReviewedRun {

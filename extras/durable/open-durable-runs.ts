@@ -3,13 +3,13 @@ import { readApprovalKey } from "../../engine/approval-secret.ts";
 import { durableFolder, planSealer, planStore } from "../../engine/store-plan.ts";
 import { askingFolder, makeAskingRuns } from "./asking-runs.ts";
 import { makeDurableRuns } from "./durable-runs.ts";
-import type { KeptRun } from "./steps.ts";
+import type { KeptRun } from "./kept-runs.ts";
 import { targetsOf } from "./targets.ts";
 
 /** Opens the durable runs of a project: in `serve.store` where there is one, in memory where a program says so, else in files of this account. With `serve.storeKey` all is encrypted. */
 export const openDurableRuns: DurableExtra["openDurableRuns"] = async (
   config,
-  { run = refuseToRun, bundle, lockfile },
+  { run, bundle, lockfile },
   env = process.env,
 ) => {
   const plan = planStore(config, env);
@@ -55,8 +55,3 @@ export const openBatch: DurableExtra["openBatch"] = async (config, shared, env =
     throw error;
   });
 };
-
-/** Where questions are read and answered alone. */
-export async function refuseToRun(): Promise<never> {
-  throw new Error("No script runs here.");
-}

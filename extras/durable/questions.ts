@@ -3,7 +3,7 @@ import type { ApproveInRun } from "../../engine/run/host.ts";
 import type { ApprovalRequest, CallDecision } from "../../schemas/run/approval.ts";
 import type { StepOf } from "../../schemas/run/durable-run.ts";
 import { printQuestionId } from "../../schemas/run/question-id.ts";
-import { type OwnedRun, RunTaken } from "./run-store.ts";
+import { type OwnedRun, RunTaken } from "./kept-runs.ts";
 
 /** The questions of one run to a person. They stay open while the sandbox is given back, until a person answers. */
 export interface RunQuestions {
@@ -49,7 +49,7 @@ export function withIds(channel: ApproveInRun, run: string, numberOf: () => numb
   };
 }
 
-interface Question {
+interface Waiting {
   call: number;
   request: ApprovalRequest;
   decision: Promise<CallDecision>;
@@ -64,19 +64,19 @@ interface Question {
 }
 
 export function makeRunQuestions(): RunQuestions {
-  const questions = new Map<string, Question>();
+  const questions = new Map<string, Waiting>();
   let wake: () => void = () => undefined;
   let next = new Promise<void>((resolve) => (wake = resolve));
   let keep: OwnedRun["append"] = () => Promise.reject(new RunTaken());
   const early = makeEarlyAnswers((...added) => keep(...added));
 
-  const open = ({ call, digest }: QuestionPlace, request: ApprovalRequest, channel: ApproveInRun): Question => {
+  const open = ({ call, digest }: QuestionPlace, request: ApprovalRequest, channel: ApproveInRun): Waiting => {
     let resolve: (decision: CallDecision) => void = () => undefined;
     let reject: (error: unknown) => void = () => undefined;
     const decision = new Promise<CallDecision>((...both) => ([resolve, reject] = both));
     // Between two attempts nothing waits for it; the next one does.
     decision.catch(() => undefined);
-    const question: Question = {
+    const question: Waiting = {
       ...{ call, request, decision, answered: new AbortController(), isOpen: true, isKept: false },
       async settle(decided) {
         if (!question.isOpen) return;
@@ -122,7 +122,7 @@ export function makeRunQuestions(): RunQuestions {
       while ([...questions.values()].every(({ isKept }) => !isKept)) await next;
     },
     async decide({ call, digest }, decision) {
-      const isMeant = (each: Question): boolean =>
+      const isMeant = (each: Waiting): boolean =>
         each.lost === undefined && each.request.digest === digest && (call === undefined || each.call === call);
       const known = [...questions.values()].filter(isMeant);
       const found = known.find(({ isOpen }) => isOpen);
@@ -179,7 +179,7 @@ function unlessTaken(error: unknown): false {
 const SHOWN_MS = 1000;
 
 /** Puts a question to a channel, and again where it comes back without an answer after a while. */
-async function putAgain(request: ApprovalRequest, channel: ApproveInRun, question: Question): Promise<void> {
+async function putAgain(request: ApprovalRequest, channel: ApproveInRun, question: Waiting): Promise<void> {
   while (question.isOpen) {
     const askedAt = clock.now();
     const decision = await channel(request, question.answered.signal).catch(() => "unavailable" as const);

@@ -1,10 +1,10 @@
 import { failedAnswer } from "../../schemas/run/answer.ts";
 import { endOf } from "../../schemas/run/fold-run.ts";
 import { parsePinnedBundle } from "../../schemas/run/pinned-bundle.ts";
+import type { StoredRun } from "./kept-runs.ts";
 import { toRecordedSteps } from "../../schemas/run/recorded-steps.ts";
 import type { Recording } from "../../schemas/run/recording.ts";
 import { LEFT } from "./settle-run.ts";
-import type { StoredRun } from "./steps.ts";
 
 /** A run as a recording; of one that has not ended, as far as it has come. */
 export function recordingOf({ run, steps }: StoredRun): Recording {

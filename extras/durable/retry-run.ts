@@ -2,7 +2,7 @@ import { clock } from "../../engine/clock.ts";
 import type { ToolReply } from "../../schemas/lock/tools.ts";
 import { errorsOf } from "../../schemas/run/answer.ts";
 import { type FoldedRun, foldRun, mayBeUndone, SCRIPT_QUESTION, wasRefused } from "../../schemas/run/fold-run.ts";
-import type { OwnedRun } from "./run-store.ts";
+import type { OwnedRun } from "./kept-runs.ts";
 
 /** Whether a run has failed by itself: what a person has cancelled, or taken back, does not go on. */
 export function mayRetry({ end, calls }: FoldedRun): boolean {

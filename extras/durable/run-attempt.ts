@@ -19,7 +19,7 @@ import { foldRun } from "../../schemas/run/fold-run.ts";
 import { countSent, type DurableCalls, makeDurableCalls } from "./calls.ts";
 import { makePeople } from "./ask-people.ts";
 import { type RunQuestions, unavailable } from "./questions.ts";
-import { type OwnedRun, RunTaken } from "./run-store.ts";
+import { type OwnedRun, RunTaken } from "./kept-runs.ts";
 import type { AttemptEnd, Stop } from "./steps.ts";
 import type { Step, StepOf } from "../../schemas/run/durable-run.ts";
 

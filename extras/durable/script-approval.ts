@@ -7,21 +7,23 @@ import { failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import { foldRun, SCRIPT_QUESTION } from "../../schemas/run/fold-run.ts";
 import { askOfScript } from "./asked-step.ts";
 import { type QuestionPlace, type RunQuestions, withIds } from "./questions.ts";
-import { type OwnedRun, RunTaken } from "./run-store.ts";
+import { type OwnedRun, RunTaken } from "./kept-runs.ts";
 import type { AttemptEnd } from "./steps.ts";
-
-interface ScriptApprovalOptions {
-  questions: RunQuestions;
-  owned: () => OwnedRun | undefined;
-  /** Keeps the run, so that its question has a log to wait in; undefined where it may not wait. */
-  begin: () => Promise<OwnedRun | undefined>;
-}
 
 /**
  * What a person says about a script as a whole: once, before it runs. Where no one can be asked at once, the run begins, its question waits in its log, and
  * nothing is held meanwhile.
  */
-export function makeScriptApproval({ questions, owned, begin }: ScriptApprovalOptions) {
+export function makeScriptApproval({
+  questions,
+  owned,
+  begin,
+}: {
+  questions: RunQuestions;
+  owned: () => OwnedRun | undefined;
+  /** Keeps the run, so that its question has a log to wait in; undefined where it may not wait. */
+  begin: () => Promise<OwnedRun | undefined>;
+}) {
   let given: string | undefined;
   let isRefused = false;
   let isWaiting = false;

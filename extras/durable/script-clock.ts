@@ -2,7 +2,7 @@ import { clock } from "../../engine/clock.ts";
 import { MACHINE } from "../../engine/files.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import { foldRun } from "../../schemas/run/fold-run.ts";
-import type { OwnedRun } from "./run-store.ts";
+import type { OwnedRun } from "./kept-runs.ts";
 
 /** The clock of a script, in milliseconds since its start. It is never set. */
 export interface ScriptClock {

@@ -2,7 +2,8 @@ import { clock } from "../../engine/clock.ts";
 import type { Step } from "../../schemas/run/durable-run.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import { endOf } from "../../schemas/run/fold-run.ts";
-import { type DurableStore, orRelease, type OwnedRun, RunTaken } from "./run-store.ts";
+import { type DurableStore, type OwnedRun, RunTaken } from "./kept-runs.ts";
+import { orRelease } from "./run-store.ts";
 import type { AttemptEnd } from "./steps.ts";
 import { whyLost } from "./take-over.ts";
 

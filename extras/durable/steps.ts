@@ -1,70 +1,19 @@
-import type { RunOverview, Step } from "../../schemas/run/durable-run.ts";
-import type { Integrity } from "../../schemas/lock/integrity.ts";
-import { type JsonValue, parseJsonObject } from "../../schemas/json/json.ts";
+import { parseJsonObject } from "../../schemas/json/json.ts";
 import type { Diagnostic, RunAnswer } from "../../schemas/run/answer.ts";
-import type { RunLimits } from "../../schemas/config/config-file.ts";
-import type { LockedTool } from "../../schemas/lock/lockfile.ts";
-import { durableRunDamaged } from "./durable-errors.ts";
-import type { ServerTargets } from "./targets.ts";
-import type { ReplayableStart } from "../../schemas/run/protocol.ts";
-import type { RecordedEnding, Recording } from "../../schemas/run/recording.ts";
+import type { RunOverview, Step } from "../../schemas/run/durable-run.ts";
 import { foldRun, openQuestions, stateOfRun } from "../../schemas/run/fold-run.ts";
-
-/** The format that this version writes and reads. */
-export const DURABLE_VERSION = 1;
-
-/** A tool as it was when a run began. */
-export interface ToolThen {
-  serverId: string;
-  tool: LockedTool;
-}
-
-/** What is kept of each run that has questions. Nothing of it changes. */
-export interface KeptRun {
-  durableVersion: typeof DURABLE_VERSION;
-  /** 22 characters: 128 random bits, or made of the client and its key. */
-  id: string;
-  /** The idempotency key; empty where it has none. */
-  key: string;
-  /** As in `Access`. */
-  client?: string | undefined;
-  /** The folder of its project, where it has one. */
-  project?: string | undefined;
-  /** The name of the script, for instance `report.ts`. */
-  script: string;
-  /** Milliseconds since the epoch. */
-  begunAt: number;
-  /** Of a run that is not durable: the processes of its client, where that runs on this machine. An answer from below them is the agent's own. */
-  clientProcesses?: readonly number[] | undefined;
-  /** Of a run that is not durable: the public key that its process verifies answers with; empty where no passphrase was set when it began. */
-  verifiesWith?: string | undefined;
-}
-
-/** What a durable run is begun with, so that any process can go on with it. */
-export interface DurableRun extends KeptRun {
-  /** A digest of the script and its input. */
-  work: string;
-  /** The run whose first steps were taken over. */
-  from?: string | undefined;
-  /** As `programOf`: all that the author has written. */
-  program: Integrity;
-  /** The text of the pinned bundle: the script with all that it imports, and the tools that it may call. */
-  pinned: string;
-  input: JsonValue;
-  /** Where the calls of each server that it may use go. */
-  servers: ServerTargets;
-  /** The tools that it may call, as they were locked then. */
-  tools: readonly ToolThen[];
-  /** Those servers, with the integrity that they were locked with. */
-  locked: Recording["servers"];
-  limits: RunLimits;
-  start: ReplayableStart;
-  /** The machine on which it began, and its `steadyMs` then. */
-  begunOn: { machine: string; steadyMs: number };
-  /** The digest of the request by which a person has approved the script, where one was asked. */
-  approved?: string | undefined;
-  madeBy: { codemode: string; node: string };
-}
+import type { RecordedEnding } from "../../schemas/run/recording.ts";
+import { durableRunDamaged } from "./durable-errors.ts";
+import {
+  DURABLE_VERSION,
+  type KeptRun,
+  type Rest,
+  RESTING_STATES,
+  type RestingState,
+  type RunHead,
+  type RunWait,
+  type StoredRun,
+} from "./kept-runs.ts";
 
 /** What was read, and not looked at yet. */
 type Unread<Shape> = { readonly [Name in keyof Shape]?: unknown };
@@ -76,16 +25,6 @@ export function parseRun(id: string, text: string): KeptRun {
   if (run.durableVersion !== DURABLE_VERSION) throw durableRunDamaged(id, "another version of codemode has written it");
   if (run.id !== id) throw durableRunDamaged(id, "it has the name of another run");
   return run as KeptRun;
-}
-
-/** What is read of a run that some process may be at work on. */
-export interface StoredRun<Run extends KeptRun = DurableRun> {
-  run: Run;
-  steps: readonly Step[];
-  /** Whether a process that is alive has it. */
-  isOwned: boolean;
-  /** How long ago it was begun, in milliseconds, by the clock of the store where that has one. */
-  ageMs?: number | undefined;
 }
 
 export function overviewOf({ run, steps, isOwned }: StoredRun<KeptRun>): RunOverview {
@@ -101,20 +40,6 @@ export function overviewOf({ run, steps, isOwned }: StoredRun<KeptRun>): RunOver
     error: answer?.diagnostics.find(({ severity }) => severity === "error")?.code,
   };
 }
-
-/** How a run stands that a process has let go of, as its store keeps it beside the steps: lists and looks for free runs need no steps. */
-export interface RunHead extends Omit<RunOverview, "answer"> {
-  state: RestingState;
-  /** How long it was to wait for its time, in milliseconds. */
-  restMs?: number | undefined;
-}
-
-export const RESTING_STATES = ["waiting", "blocked", "ended"] as const;
-
-type RestingState = (typeof RESTING_STATES)[number];
-
-/** Why a run does not go on by itself. */
-export type Rest = "blocked" | "over";
 
 /** By the rest that a process leaves a run with: the state in which it rests. */
 const STATE_OF_REST = { blocked: "blocked", over: "ended", none: "waiting" } as const;
@@ -150,4 +75,10 @@ export type AttemptEnd =
 export interface Stop {
   end?: Exclude<AttemptEnd, { answer: RunAnswer }>;
   finding?: Diagnostic;
+}
+
+/** What a run waits for that rests; undefined where nothing of that is known. */
+export function waitOf({ state, questions, wakeAt, restMs }: RunHead): RunWait | undefined {
+  const isAsked = questions.length > 0;
+  return state === "waiting" && (isAsked || wakeAt !== undefined) ? { isAsked, wakeAt, restMs } : undefined;
 }

@@ -10,8 +10,7 @@ import type { Bundle } from "../../schemas/run/bundle.ts";
 import { compareCalls, type NamedCall, nameOfCall } from "../../schemas/run/compare-calls.ts";
 import type { Step, StepOf } from "../../schemas/run/durable-run.ts";
 import { type CallState, effectOf, foldRun, mayBeUndone } from "../../schemas/run/fold-run.ts";
-import { type DurableStore, type OwnedRun, RunTaken } from "./run-store.ts";
-import type { DurableRun, StoredRun } from "./steps.ts";
+import { type DurableRun, type DurableStore, type OwnedRun, RunTaken, type StoredRun } from "./kept-runs.ts";
 
 /** What a run of another script takes over of an earlier run. */
 export interface TakenOver {

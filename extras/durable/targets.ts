@@ -3,15 +3,11 @@ import { variablesOf } from "../../runtime/mcp/variables.ts";
 import type { DurableRequest } from "../../engine/run/durable-extra.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { Config, ServerConfig } from "../../schemas/config/config.ts";
-import { type Integrity, integrityOf } from "../../schemas/lock/integrity.ts";
+import { integrityOf } from "../../schemas/lock/integrity.ts";
 import { evaluateSecretName } from "../../schemas/secrets/secret-names.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
 import { durableRunElsewhere } from "./durable-errors.ts";
-
-/** By the id of a server: a digest of where its calls go. */
-export interface ServerTargets {
-  readonly [serverId: string]: Integrity;
-}
+import type { ServerTargets } from "./kept-runs.ts";
 
 /**
  * Where the calls of each server go: its address, or its program with its arguments. Variables are filled in where they name no secret, because a

@@ -10,7 +10,8 @@ import { effectOf, endOf, type FoldedRun, foldRun, mayBeUndone } from "../../sch
 import { KEY_REUSED } from "../../schemas/run/run-key.ts";
 import { durableRunOpen, undoFailed } from "./durable-errors.ts";
 import { idOfKey } from "./run-identity.ts";
-import { claimRun, type DurableStore } from "./run-store.ts";
+import type { DurableStore } from "./kept-runs.ts";
+import { claimRun } from "./run-store.ts";
 import { onlyReads } from "./take-over.ts";
 
 /**

@@ -3,12 +3,12 @@ import type { DurableRuns, ResumeRequest } from "../../engine/run/durable-extra.
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { endOf } from "../../schemas/run/fold-run.ts";
-import type { DurableWork } from "./attend.ts";
 import { settleFree } from "./settle-run.ts";
 import { durableRunMoved } from "./durable-errors.ts";
-import { type FreeRun, waitOf } from "./run-store.ts";
-import { headOf, type StoredRun } from "./steps.ts";
-import { describeMoved, findMoved, type ServerTargets } from "./targets.ts";
+import type { DurableStore, FreeRun, ServerTargets, StoredRun } from "./kept-runs.ts";
+import { waitOf } from "./steps.ts";
+import { headOf } from "./steps.ts";
+import { describeMoved, findMoved } from "./targets.ts";
 
 /** How often a process looks for runs that are to be cancelled, or that no process has. */
 export const LOOK_EVERY_MS = 2000;
@@ -38,9 +38,16 @@ export function repeat(visit: () => Promise<void>, everyMs: number = LOOK_EVERY_
   return { now, end };
 }
 
+/** What a process watches: its store, and the runs that it is at work on. */
+interface Watched {
+  store: DurableStore;
+  targets: ServerTargets;
+  here: ReadonlyMap<string, unknown>;
+}
+
 /** Goes on with each run that no process has, some at a time. Runs that wait without a sandbox do not count. */
 export function watchFreeRuns(
-  work: DurableWork,
+  work: Watched,
   resume: (id: string, request: ResumeRequest) => Promise<RunAnswer>,
   [resumeAs, onFailure, asksHere = true]: Parameters<DurableRuns["watch"]>,
 ): () => void {

@@ -94,13 +94,13 @@ export async function listScripts(): Promise<ScriptInfo[]> {
 const DISCOVERY = "@codemode/discovery";
 
 /** What is asked about, and options as the script gave them. */
-interface Question {
+interface Lookup {
   serverId?: string;
   toolName?: string;
   query?: string;
 }
 
-function ask<Answer>(question: string, details: Question): Promise<Answer> {
+function ask<Answer>(question: string, details: Lookup): Promise<Answer> {
   return askHost(DISCOVERY, question, details, OUTSIDE);
 }
 

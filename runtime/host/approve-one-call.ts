@@ -24,7 +24,7 @@ export interface CallToApprove {
   emit?: Emit<RunEvent> | undefined;
 }
 
-export interface ApprovalOptions {
+export interface OneCallReview {
   /** For whom the hints of outcomes are. */
   audience: Audience;
   /** What has changed of these tools while a person was asked. */
@@ -34,7 +34,7 @@ export interface ApprovalOptions {
 
 /** Asks for the approval that the policy wants, and says what was granted. An error among the findings stops the call. */
 export async function approveOneCall(
-  { pending, findNewDrift, audience }: ApprovalOptions,
+  { pending, findNewDrift, audience }: OneCallReview,
   { serverId, toolName, input, access, approve, signal, approvalBy, emit }: CallToApprove,
   { entry, tool, manifest }: { entry: ToolToApprove; tool: LockedTool; manifest: Manifest },
 ): Promise<{ granted: ToolToApprove[]; diagnostics: Diagnostic[] }> {

@@ -1,7 +1,7 @@
 import type { RunCaller } from "@codemode/runtime/connections/server-connection";
 import type { CallView } from "../../schemas/run/describe-call.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
-import { type ApprovalOptions, approveOneCall, type CallToApprove } from "./approve-one-call.ts";
+import { type OneCallReview, approveOneCall, type CallToApprove } from "./approve-one-call.ts";
 import { admitCall, type CallRules, makeToolSearch } from "./checks/admit-call.ts";
 import { asksEach, makeCallApprovals } from "./call-approvals.ts";
 import { type AskPerson, makeRunQuestions } from "./questions/run-questions.ts";
@@ -41,7 +41,7 @@ export interface CallRequest extends CallToApprove {
 export type CallOutcome = ToolOutcome & { diagnostics: Diagnostic[] };
 
 export interface OneToolOptions
-  extends ApprovalOptions, Pick<ToolCallerOptions, "checkInput" | "checkOutput" | "checkOwnInput"> {
+  extends OneCallReview, Pick<ToolCallerOptions, "checkInput" | "checkOutput" | "checkOwnInput"> {
   /** As in `CallApprovalOptions`. */
   viewOf: (tool: LockedTool) => CallView;
   /** What the call goes through on its way to the server. */

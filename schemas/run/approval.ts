@@ -55,13 +55,11 @@ export type ApprovalVerdict = "granted" | "refused" | "closed" | "unavailable" |
  */
 export type ApprovalWay = "flag" | "terminal" | "form" | "page" | "operator" | "callback";
 
-/** Under which name, where there is one: the key of the configuration whose token the operator has. */
-export type ApprovalName = string;
-
 /** How a person has answered: it goes along with the answer, from where that came from. */
 export interface AnsweredBy {
   way: ApprovalWay;
-  name?: ApprovalName;
+  /** The key of the configuration whose token the operator has. */
+  name?: string;
 }
 
 /** A call that waits for a person. It has passed every check of the host; nothing has been sent. */

@@ -2,7 +2,8 @@ import { describeCallToApprove, isShortened, viewOf } from "./describe-call.ts";
 import { canonicalJson } from "../json/canonical-json.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json/json.ts";
 import type { ApprovalRequest, ApprovalVerdict, CallDecision, CallToApprove, LineChannel } from "./approval.ts";
-import type { PersonsReply, ServerQuestion } from "./question.ts";
+import type { OpenQuestion } from "./durable-run.ts";
+import { cleanAnswer, type PersonsReply, type ServerQuestion } from "./question.ts";
 
 // One call as a question with two fields: what is to happen with it, and the text that this needs. So each way to ask a person has all answers.
 
@@ -102,9 +103,28 @@ const SCRIPT_CHOICES = [
   ["refuse", "Do not allow it; the text is the reason"],
 ] as const;
 
+/** What answers a server, by the same words. */
+const SERVER_CHOICES = [
+  ["answer", "Answer it; the text is a JSON object of the values"],
+  ["allow", "Yes: the page is open, or the values are as they are set"],
+  ["refuse", "Decline it"],
+] as const;
+
+const CHOICES_OF = { call: CHOICES, script: SCRIPT_CHOICES, server: SERVER_CHOICES };
+
 /** The answers to a question, for programs that show their own form: `decision` and its title. */
-export function choicesOf(kind: "script" | "call"): { value: string; title: string }[] {
-  return (kind === "call" ? CHOICES : SCRIPT_CHOICES).map(([value, title]) => ({ value, title }));
+export function choicesOf(kind: OpenQuestion["kind"]): { value: string; title: string }[] {
+  return CHOICES_OF[kind].map(([value, title]) => ({ value, title }));
+}
+
+/** What a decision says to a server; undefined where it is no answer to its question. */
+export function toServerReply(decision: CallDecision, question: ServerQuestion): PersonsReply | undefined {
+  if (decision.verdict === "refused") return { action: "decline" };
+  if (decision.verdict === "changed") return undefined;
+  const given = decision.verdict === "answered" ? decision.result : {};
+  if (question.mode === "url") return decision.verdict === "granted" ? { action: "accept" } : undefined;
+  const content = isJsonObject(given) ? cleanAnswer(given, question.fields) : undefined;
+  return content === undefined ? undefined : { action: "accept", content };
 }
 
 /** Why a decision is no answer to a question about a script, or about this call. */

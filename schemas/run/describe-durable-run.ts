@@ -1,5 +1,5 @@
 import { countOf } from "../text/count-of.ts";
-import { SCRIPT_QUESTION } from "./fold-run.ts";
+import { SCRIPT_QUESTION, SERVER_QUESTION } from "./fold-run.ts";
 import type { RunOverview, Step } from "./durable-run.ts";
 
 /**
@@ -25,6 +25,7 @@ export function describeBegin({ begunAt, calls, state }: RunOverview): string {
 
 /** What a person is asked about. */
 function subjectOf({ call }: { call: number }): string {
+  if (call === SERVER_QUESTION) return "a server";
   return call === SCRIPT_QUESTION ? "the script" : `call ${call}`;
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "../json/json.ts";
 import type { RunAnswer } from "./answer.ts";
 import type { CallDecision } from "./approval.ts";
+import type { ServerQuestion } from "./question.ts";
 import type { RecordedEnding, Recording } from "./recording.ts";
 
 /**
@@ -46,9 +47,9 @@ export interface OpenQuestion {
   script: string;
   /** The folder of its project, where it has one. */
   project?: string | undefined;
-  /** Whether it is about one call, or about the script before it runs. */
-  kind: "call" | "script";
-  /** The tools that the script wants to call, as `SERVER/TOOL`: of a call its tool. */
+  /** Whether it is about one call, about the script before it runs, or a question of a server in the middle of a call. */
+  kind: "call" | "script" | "server";
+  /** The tools that the script wants to call, as `SERVER/TOOL`: of a call its tool; none where a server asks. */
   tools: readonly string[];
   /** Over all that is shown of this question, and over what makes it this one: an answer that names it counts for no other question. */
   digest: string;
@@ -110,6 +111,8 @@ export type Step =
       at?: number | undefined;
       /** When it closes by itself: in a run that is not durable. */
       until?: number | undefined;
+      /** What a server asks: then `call` is -1. */
+      question?: ServerQuestion | undefined;
       inputSchema?: JsonValue | undefined;
     }
   /** A person has decided about the question before. */

@@ -6,7 +6,7 @@ import type { LockedServer, LockedTool, Lockfile } from "../lock/lockfile.ts";
 import type { PolicyVerdict } from "../access/policy.ts";
 import type { Integrity } from "../lock/integrity.ts";
 import type { ToolCall } from "../lock/tools.ts";
-import type { ApprovalName, ApprovalWay, ApprovalVerdict, CallDecision } from "./approval.ts";
+import type { ApprovalWay, ApprovalVerdict, CallDecision } from "./approval.ts";
 import type { QuestionOutcome } from "./question.ts";
 import type { TraceContext } from "./trace-context.ts";
 
@@ -145,7 +145,7 @@ interface Replayable {
 /** Present where a person was asked. */
 interface ApprovedBy {
   approvalBy?: ApprovalWay | undefined;
-  approvalName?: ApprovalName | undefined;
+  approvalName?: string | undefined;
 }
 
 /** A call of a dry run: admitted, and not made. */

@@ -30,6 +30,9 @@ type HeardStep = StepOf<"reply"> | StepOf<"fire">;
 /** In the place of the number of a call: the question about the script as a whole. */
 export const SCRIPT_QUESTION = 0;
 
+/** In the place of the number of a call: the question of a server. A run has one at a time. */
+export const SERVER_QUESTION = -1;
+
 /** What the steps of a run come to. */
 export interface FoldedRun {
   /** By their numbers, in the order in which they were made. */

@@ -4,20 +4,17 @@ import { type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json
  * What a person is asked in the middle of a call. All texts are the server's, cleaned: they hold no invisible character, no control
  * character and no line break.
  */
-export type ServerQuestion = QuestionOrigin &
-  (
-    | { mode: "form"; fields: readonly QuestionField[] }
-    /** To be opened by the person, and by nothing else. */
-    | { mode: "url"; url: string; host: string }
-  );
-
-interface QuestionOrigin {
+export type ServerQuestion = {
   serverId: string;
   /** The server's text, line by line. */
   lines: readonly string[];
   /** Set where codemode asks, about the server: the lines are its own, and quote what is the server's. */
   isOwn?: true;
-}
+} & (
+  | { mode: "form"; fields: readonly QuestionField[] }
+  /** To be opened by the person, and by nothing else. */
+  | { mode: "url"; url: string; host: string }
+);
 
 /** One value that the server wants. */
 export type QuestionField = {
@@ -78,6 +75,20 @@ export function describeQuestion(question: ServerQuestion): string {
   if (question.mode === "form") return [head, ...quoted].join("\n");
   const { host, url } = question;
   return [head, ...quoted, `It wants you to open this page of ${host} yourself:`, url].join("\n");
+}
+
+/** The same with what each value has to be, for places that show no form. */
+export function describeWithFields(question: ServerQuestion): string[] {
+  const lines = describeQuestion(question).split("\n");
+  if (question.mode === "url") return lines;
+  return [...lines, "It wants these values:", ...question.fields.map(describeField)];
+}
+
+function describeField(field: QuestionField): string {
+  const { name, title = name, isRequired, kind } = field;
+  const choices = "choices" in field ? `: ${field.choices.map(({ value }) => JSON.stringify(value)).join(", ")}` : "";
+  const preset = field.preset === undefined ? "" : `, ${JSON.stringify(field.preset)} unless given`;
+  return `  ${JSON.stringify(name)} (${JSON.stringify(title)}): ${kind}${choices}${isRequired ? ", required" : ""}${preset}`;
 }
 
 /** How a field is shown: with the server in front, because a form shows titles apart from its message. */

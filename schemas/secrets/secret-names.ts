@@ -43,13 +43,13 @@ export const SECRET_OAUTH_SETTINGS = {
 } as const;
 
 /** How sure a name is of its value; an `open` one says that it is no secret. */
-export type NameVerdict = "secret" | "vague" | "open" | "none";
+export type NameClass = "secret" | "vague" | "open" | "none";
 
 /**
  * Whether a name of a variable, option, header or query parameter is given to secrets: its last word decides. `GITHUB_TOKEN` is,
  * `TOKEN_LIMIT`, `MAX_TOKENS` and `AUTH_METHOD` are not.
  */
-export function evaluateSecretName(name: string): NameVerdict {
+export function evaluateSecretName(name: string): NameClass {
   const words = splitWords(name);
   while (INDIFFERENT.test(words.at(-1) ?? "")) words.pop();
   const last = words.at(-1) ?? "";

@@ -15,6 +15,7 @@ import type { JsonValue } from "../../schemas/json/json.ts";
 import type { ClientTraits } from "../client-traits.ts";
 import { parseRunReference } from "../surfaces/parse-script-request.ts";
 import type { AskingRun } from "../../engine/extras.ts";
+import { makeRunId } from "../../engine/run-id.ts";
 import type { RunInside, RunNews, WaitingRequest } from "../long-runs/runs.ts";
 import { declaresTasks, toTaskResult } from "../long-runs/tasks.ts";
 import { toCallResult } from "../long-runs/print-run-news.ts";
@@ -22,7 +23,7 @@ import type { Surface, SurfaceCall, ToolCallResult } from "../surface.ts";
 import { fitResult } from "../surfaces/fit-to-client.ts";
 import { toMalformedResult } from "../surfaces/run-tool.ts";
 import { askByResult, askNow, canShow, readReturned, toElicitation, toPersonsReply } from "./ask-person.ts";
-import { makeApprovers } from "./ask-approval.ts";
+import { makeApprovers, makeServerChannels } from "./ask-approval.ts";
 import type { Caller } from "./caller.ts";
 import { makeCallStream } from "./call-stream.ts";
 
@@ -100,12 +101,12 @@ async function answerRun(
 ): Promise<ToolCallResult> {
   const { client, trace, isDurable, capabilities } = caller;
   const { signal, emit } = run;
-  const mayWait = surface.runKind(params.name) !== undefined && !isDurable;
-  const outside = mayWait ? askingOf(caller, run) : undefined;
+  const outside = surface.runKind(params.name) === undefined ? undefined : askingOf(caller, run);
+  const asking = { isDurable, capabilities, run, outside };
   const call: SurfaceCall = {
     ...{ signal, emit, wantsProgress: true, client, trace, session: context.sessionId },
-    ask: (question, aborted) => run.ask(question, aborted),
-    ...makeApprovers({ isDurable, capabilities, run, outside }),
+    ...makeServerChannels(asking),
+    ...makeApprovers(asking),
     ...{ runId: run.id, entersLate: run.entersLate },
     emitRequest: whileAttached(caller.emitRequest, run),
     key: readRunKey(context),
@@ -121,15 +122,18 @@ async function answerRun(
 }
 
 /** What a run asks with outside of its client, opened when it asks. */
-function askingOf({ asking, clientName }: Caller, { id }: RunInside): AskingRun | undefined {
+function askingOf({ asking, clientName, isDurable }: Caller, { id }: RunInside): AskingRun | undefined {
   if (asking === undefined) return undefined;
   let opened: AskingRun | undefined;
+  const open = async (): Promise<AskingRun | undefined> => {
+    const runs = await asking();
+    // The log of a durable run has questions of its own, with numbers of its own.
+    const own = isDurable ? makeRunId() : id();
+    return (opened ??= runs?.add({ id: own, client: clientName === "" ? undefined : clientName }));
+  };
   return {
-    async ask(request, asked) {
-      const runs = await asking();
-      opened ??= runs?.add({ id: id(), client: clientName === "" ? undefined : clientName });
-      return opened?.ask(request, asked);
-    },
+    ask: async (...asked) => (await open())?.ask(...asked),
+    askForServer: async (...asked) => (await open())?.askForServer(...asked),
     end: async () => opened?.end(),
   };
 }

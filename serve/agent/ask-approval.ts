@@ -1,6 +1,6 @@
 import { clock } from "../../engine/clock.ts";
 import type { AskingRun } from "../../engine/extras.ts";
-import type { ApproveInRun } from "../../engine/open-host.ts";
+import type { ApproveInRun, AskPerson } from "../../engine/open-host.ts";
 import { whenAborted } from "../../engine/when-aborted.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { listSome } from "../../schemas/list-some.ts";
@@ -13,6 +13,7 @@ import type {
   ToolToApprove,
 } from "../../schemas/run/approval.ts";
 import { askAboutCall } from "../../schemas/run/call-question.ts";
+import type { PersonsReply, ServerQuestion } from "../../schemas/run/question.ts";
 import { makeTurns } from "../../schemas/turns.ts";
 import type { RunInside } from "../long-runs/runs.ts";
 import { askAgain, makeApprovalQuestion, toVerdict } from "./approval-form.ts";
@@ -24,8 +25,6 @@ const SHOWN_MS = 1000;
 
 /** A client that ignores the schema sends a form without its choice each time. */
 const MOST_FORMS = 3;
-
-type Decision = ApprovalVerdict | CallDecision;
 
 /** What a run asks with. */
 interface Approvers {
@@ -102,7 +101,7 @@ async function putOutside(
   request: ApprovalRequest,
   { isDurable, outside }: Asking,
   signal: AbortSignal,
-): Promise<{ id?: string; verdict: Promise<Decision> } | undefined> {
+): Promise<{ id?: string; verdict: ReturnType<Approve> } | undefined> {
   // The client alone is asked about a server that has changed, and about a project: for these there are `codemode lock` and `codemode trust`.
   if (request.call === undefined && request.script === undefined) return undefined;
   if (isDurable) return { verdict: whenAborted(signal).then(() => "closed" as const) };
@@ -112,7 +111,7 @@ async function putOutside(
 /** Shows questions in forms of the client. */
 function makeFormChannel({ run, capabilities }: Asking) {
   const inTurn = makeTurns();
-  const ask = async (request: ApprovalRequest, signal: AbortSignal, isInRun: boolean): Promise<Decision> => {
+  const ask = async (request: ApprovalRequest, signal: AbortSignal, isInRun: boolean): ReturnType<Approve> => {
     const { id } = request;
     if (request.call !== undefined) return askAboutCall(request, (asked) => run.ask(asked, signal, id));
     const withoutScript = isInRun ? "change" : "call";
@@ -126,7 +125,11 @@ function makeFormChannel({ run, capabilities }: Asking) {
     }
     return "closed";
   };
-  return async (request: ApprovalRequest, signal: AbortSignal, isInRun: boolean): Promise<Decision | "unseen"> => {
+  return async (
+    request: ApprovalRequest,
+    signal: AbortSignal,
+    isInRun: boolean,
+  ): Promise<ApprovalVerdict | CallDecision | "unseen"> => {
     // A question that no request can show would wait for the next one, and end its wait.
     if (!canShowForms(capabilities)) return "unavailable";
     // A form is made when its turn comes: it says how many there are by then.
@@ -135,6 +138,41 @@ function makeFormChannel({ run, capabilities }: Asking) {
       const decision = await ask(request, signal, isInRun);
       return decision === "closed" && !signal.aborted && clock.now() - askedAt < SHOWN_MS ? "unseen" : decision;
     });
+  };
+}
+
+/**
+ * Makes what puts questions of servers to a person: in the client, and outside of it, as approvals; the first answer counts. `askOutside` is for a client that
+ * may not answer.
+ */
+export function makeServerChannels({ run, outside }: Pick<Asking, "run" | "outside">) {
+  const askIn =
+    (isReserved: boolean): AskPerson =>
+    async (question, ended) => {
+      const over = new AbortController();
+      const signal = AbortSignal.any([ended, over.signal]);
+      const put = await outside?.askForServer(question, { until: clock.wall() + APPROVAL_SECONDS * 1000, signal });
+      const first = async (): Promise<PersonsReply> => {
+        const askedAt = clock.now();
+        const reply: PersonsReply = isReserved ? UNAVAILABLE : await run.ask(question, signal, put?.id);
+        const isUnseen = reply.action === "cancel" && !signal.aborted && clock.now() - askedAt < SHOWN_MS;
+        if (put === undefined || (reply.action !== "unavailable" && !isUnseen)) return reply;
+        run.detach([describeWaitingServer(question)]);
+        return put.verdict.finally(() => run.resume());
+      };
+      return (put === undefined ? first() : Promise.race([first(), put.verdict])).finally(() => over.abort());
+    };
+  return { ask: askIn(false), ...withoutUndefined({ askOutside: outside && askIn(true) }) };
+}
+
+const UNAVAILABLE = { action: "unavailable" } as const;
+
+function describeWaitingServer({ serverId }: ServerQuestion): Diagnostic {
+  return {
+    severity: "warning",
+    code: "APPROVAL_REQUIRED",
+    message: `The server "${serverId}" asks a person something in the middle of a call. The run waits for the answer, for ${APPROVAL_SECONDS / 60} minutes.`,
+    hint: "Tell the user that a run waits for an answer, which only a person can give; then call with the runId.",
   };
 }
 

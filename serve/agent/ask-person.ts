@@ -66,21 +66,15 @@ export function askByResult(params: Elicitation, id: string): InputRequiredResul
 const ANSWER = "answer";
 
 /** What a request brings back of a question that was the result of the one before. */
-export interface ReturnedAnswer {
+export interface Returned {
   /** Of the question. */
   id: string;
-  /** Absent where the question came back without an answer. */
-  given: GivenAnswer | undefined;
-}
-
-/** As the client sends it. */
-interface GivenAnswer {
-  action: string;
-  content?: { [field: string]: unknown } | undefined;
+  /** As the client sends it; absent where the question came back without an answer. */
+  given: { action: string; content?: { [field: string]: unknown } | undefined } | undefined;
 }
 
 /** Undefined where a request brings nothing back. */
-export function readReturned({ mcpReq }: ServerContext): ReturnedAnswer | undefined {
+export function readReturned({ mcpReq }: ServerContext): Returned | undefined {
   const id: unknown = mcpReq.requestState();
   if (typeof id !== "string") return undefined;
   const { inputResponses = {} } = mcpReq;
@@ -107,7 +101,7 @@ export function toElicitation(question: ServerQuestion): Elicitation {
 }
 
 /** What a client answered; whether it fits the form is the host's to say. */
-export function toPersonsReply({ action, content }: GivenAnswer): PersonsReply {
+export function toPersonsReply({ action, content }: NonNullable<Returned["given"]>): PersonsReply {
   if (action === "accept") return { action, ...withoutUndefined({ content: content as JsonObject | undefined }) };
   return { action: action === "decline" ? "decline" : "cancel" };
 }

@@ -6,7 +6,7 @@ import type { ClientEndpoint } from "./client-endpoint.ts";
 import { type HttpPlan, type HttpClient, identifyClient } from "./http-plan.ts";
 import { isRequest, isSubscription, toMessages, refuse, type ReadBody, readJsonBody, toReadBody } from "./json-rpc.ts";
 import type { OpenWork } from "./open-work.ts";
-import { answerOperator, isOfApprovals, type OpenApprovals } from "./approval-routes.ts";
+import { answerOperator, isOfApprovals, type OperatorList } from "./approval-routes.ts";
 import { sendResponse } from "./http-listener.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
@@ -24,7 +24,7 @@ export interface HttpState {
   /** Requests whose answer is awaited when the server ends: all but streams that have no end of their own. */
   runs: OpenWork;
   /** Where the operator answers over HTTP. */
-  approvals?: OpenApprovals | undefined;
+  approvals?: OperatorList | undefined;
   phase: ServingPhase;
   /** Receives requests without a token that is known. */
   onRefused?: OnRefused | undefined;

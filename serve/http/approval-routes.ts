@@ -16,7 +16,7 @@ import { readJsonBody, type ReadBody } from "./json-rpc.ts";
 const APPROVALS_PATH = "/approvals";
 
 /** The approvals that runs wait for. */
-export type OpenApprovals = ReturnType<typeof makeOperatorQuestions>;
+export type OperatorList = ReturnType<typeof makeOperatorQuestions>;
 
 /** Whether an address is one of these. */
 export function isOfApprovals(path: string): boolean {
@@ -29,7 +29,7 @@ export async function answerOperator(
     approvals,
     tokenDigest,
     onRefused,
-  }: { approvals: OpenApprovals; tokenDigest: Buffer; onRefused?: OnRefused | undefined },
+  }: { approvals: OperatorList; tokenDigest: Buffer; onRefused?: OnRefused | undefined },
   incoming: IncomingMessage,
   path: string,
 ): Promise<Response> {

@@ -13,7 +13,7 @@ export interface LegacySession {
   /** Settled when the transport takes requests. */
   ready: Promise<void>;
   requests: OpenRequests;
-  questions: SessionQuestions;
+  questions: OpenElicitations;
   /** Cancels a request that the transport has got. */
   cancel(requestId: string | number): void;
   /** Responses that are being sent. */
@@ -176,7 +176,7 @@ function idsOf(body: JsonValue | undefined): JsonValue[] {
 }
 
 /** The requests of the server to the client of one session, and their answers, which may come to another replica. */
-type SessionQuestions = ReturnType<typeof watchQuestions>;
+type OpenElicitations = ReturnType<typeof watchQuestions>;
 
 const NAME_BYTES = 9;
 

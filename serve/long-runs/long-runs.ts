@@ -2,11 +2,14 @@ import { randomUUID } from "node:crypto";
 import { clock } from "../../engine/clock.ts";
 import { makeRunId } from "../../engine/run-id.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
+import { isJsonObject } from "../../schemas/json/json.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
-import type { Diagnostic, LogEntry } from "../../schemas/run/answer.ts";
+import { type Diagnostic, failedAnswer, type LogEntry } from "../../schemas/run/answer.ts";
 import { makeTurns, type Turns } from "../../schemas/turns.ts";
 import type { PersonsReply, ServerQuestion } from "../../schemas/run/question.ts";
+import { KEY_REUSED } from "../../schemas/run/run-key.ts";
 import type { ToolCallResult } from "../surface.ts";
+import { toRunResult } from "../surfaces/run-tool.ts";
 import type { CallsInFlight } from "../agent/calls-in-flight.ts";
 import { KEPT_MINUTES, makeBoundedCache } from "../bounded-cache.ts";
 import type { LongRuns, RunInside, RunNews, RunState, WaitingRequest } from "./runs.ts";
@@ -18,6 +21,10 @@ interface LongRun extends RunState {
   cancellation: AbortController;
   outcome: Promise<ToolCallResult>;
   isDetached: boolean;
+  /** A request can ask for it again: it was detached, or has a key. */
+  isKept: boolean;
+  /** How many events of calls there were. */
+  calls: number;
   isCancelled: boolean;
   ended?: RunState["ended"] | undefined;
   /** Not yet sent to a request. */
@@ -25,7 +32,7 @@ interface LongRun extends RunState {
   findings: readonly Diagnostic[];
   /** What waits now. */
   request: WaitingRequest | undefined;
-  question: OpenQuestion | undefined;
+  question: OpenForm | undefined;
   /** The digests of the requests that have got its questions as their results. */
   asked: Set<string>;
   /** Ends the wait of the request. */
@@ -35,7 +42,7 @@ interface LongRun extends RunState {
 }
 
 /** What a server asks in the middle of a run. */
-interface OpenQuestion {
+interface OpenForm {
   id: string;
   question: ServerQuestion;
   signal: AbortSignal;
@@ -64,7 +71,7 @@ export function makeLongRuns(options: LongRunOptions): LongRuns {
   const runs = openRuns(options);
 
   const find = (id: string, session: string): LongRun | undefined => {
-    const run = runs.detached.get(id);
+    const run = runs.kept.get(id);
     return options.isNamed || run?.session === session ? run : undefined;
   };
   const stop = (run: LongRun): void => {
@@ -76,7 +83,11 @@ export function makeLongRuns(options: LongRunOptions): LongRuns {
     async begin(work, request) {
       const { key } = request;
       const keyedId = key && (await options.idOf?.(key.text));
+      const known = keyedId === undefined ? findKeyed(runs, request) : undefined;
+      if (known !== undefined)
+        return known.call === key?.call ? attend(runs, known.run, request) : { kind: "ended", result: REUSED };
       const run = start(runs, request, work, keyedId);
+      if (keyedId === undefined) keepKeyed(runs, run, request);
       const cancel = (): void => void (run.isKeyed || run.cancellation.abort(request.signal.reason));
       if (request.signal.aborted) cancel();
       request.signal.addEventListener("abort", cancel, { once: true });
@@ -106,13 +117,39 @@ export function makeLongRuns(options: LongRunOptions): LongRuns {
     },
     look: async (id, session) => find(id, session),
     end(id) {
-      const run = runs.detached.get(id);
+      const run = runs.kept.get(id);
       if (run !== undefined) stop(run);
     },
     letGo() {
       for (const go of runs.waits) go();
     },
   };
+}
+
+const REUSED = toRunResult(failedAnswer([KEY_REUSED]));
+
+/** The run of a key in the memory of this process. */
+function findKeyed({ keyed, nameOf }: Runs, request: WaitingRequest): KeyedRun | undefined {
+  const found = request.key && keyed.get(nameOf(request));
+  return found !== undefined && found.run.isKept ? found : undefined;
+}
+
+/** Keeps the run of a key for requests with that key. One that has failed without a call has changed nothing: its key is free. */
+function keepKeyed(runs: Runs, run: LongRun, request: WaitingRequest): void {
+  const { key } = request;
+  if (key === undefined) return;
+  const name = runs.nameOf(request);
+  runs.keyed.set(name, { run, call: key.call });
+  keep(runs, run);
+  const free = (): void => {
+    if (runs.keyed.get(name)?.run === run) runs.keyed.delete(name);
+  };
+  run.outcome.then((result) => run.calls === 0 && hasFailed(result) && free(), free);
+}
+
+function hasFailed({ structuredContent }: ToolCallResult): boolean {
+  const diagnostics = structuredContent?.["diagnostics"];
+  return Array.isArray(diagnostics) && diagnostics.some((each) => isJsonObject(each) && each["severity"] === "error");
 }
 
 /** Of the runs of one client that no request has read yet, and of the others. */
@@ -144,20 +181,38 @@ type Work = (run: RunInside) => Promise<ToolCallResult>;
 
 /** What the requests of one client share. */
 interface Runs extends Pick<LongRunOptions, "detachAfterMs" | "calls"> {
-  detached: Map<string, LongRun>;
+  /** The runs that requests can ask for, by their ids. */
+  kept: Map<string, LongRun>;
+  /** The runs of keys, by `nameOf`: as long as they are kept. */
+  keyed: Map<string, KeyedRun>;
+  nameOf(request: WaitingRequest): string;
   /** Each ends the wait of a request. */
   waits: Set<() => void>;
   cache: ReturnType<typeof makeAnswerCache>;
   turnsOf(session: string): Turns;
 }
 
-function openRuns({ detachAfterMs, calls, keptMs }: LongRunOptions): Runs {
-  const detached = new Map<string, LongRun>();
+interface KeyedRun {
+  run: LongRun;
+  /** A digest of what it is to do. */
+  call: string;
+}
+
+function openRuns({ detachAfterMs, calls, keptMs, isNamed }: LongRunOptions): Runs {
+  const kept = new Map<string, LongRun>();
+  const keyed = new Map<string, KeyedRun>();
+  const drop = (id: string): void => {
+    const run = kept.get(id);
+    kept.delete(id);
+    if (run !== undefined) run.isKept = false;
+    for (const [name, each] of keyed) if (each.run === run) keyed.delete(name);
+  };
   const people = new Map<string, Turns>();
   return {
-    ...{ detachAfterMs, calls, detached },
+    ...{ detachAfterMs, calls, kept, keyed },
+    nameOf: ({ session, key }) => JSON.stringify([isNamed ? "" : session, key?.text]),
     waits: new Set(),
-    cache: makeAnswerCache((id) => detached.delete(id), keptMs),
+    cache: makeAnswerCache(drop, keptMs),
     turnsOf(session) {
       const turns = people.get(session) ?? makeTurns(() => people.delete(session));
       people.set(session, turns);
@@ -177,7 +232,9 @@ function start(runs: Runs, request: WaitingRequest, work: Work, keyedId?: string
     get id() {
       return (id ??= makeRunId());
     },
-    isKeyed: keyedId !== undefined,
+    isKeyed: request.key !== undefined,
+    isKept: false,
+    calls: 0,
     session,
     cancellation: new AbortController(),
     outcome: Promise.resolve({ content: [] }),
@@ -202,6 +259,7 @@ function start(runs: Runs, request: WaitingRequest, work: Work, keyedId?: string
       signal: run.cancellation.signal,
       emit(event) {
         if (event.type === "log") run.logs.push(event.entry);
+        if (event.type === "call-started") run.calls += 1;
         run.request?.emit(event);
       },
       isDetached: () => run.isDetached,
@@ -220,12 +278,18 @@ function start(runs: Runs, request: WaitingRequest, work: Work, keyedId?: string
   return run;
 }
 
-function detach({ detached, cache }: Runs, run: LongRun): void {
-  if (run.isDetached) return;
+function detach(runs: Runs, run: LongRun): void {
   run.isDetached = true;
-  detached.set(run.id, run);
-  const keep = (result?: ToolCallResult): void => cache.keep(run.id, result);
-  run.outcome.then(keep, () => keep());
+  keep(runs, run);
+}
+
+/** Keeps a run, and its answer for a while. */
+function keep({ kept, cache }: Runs, run: LongRun): void {
+  if (run.isKept) return;
+  run.isKept = true;
+  kept.set(run.id, run);
+  const keepAnswer = (result?: ToolCallResult): void => cache.keep(run.id, result);
+  run.outcome.then(keepAnswer, () => keepAnswer());
 }
 
 /** True where the run has ended before the request had to go on. */
@@ -262,7 +326,7 @@ async function attend(
 ): Promise<RunNews> {
   const isOver = await endsInTime(runs, run, request, waitMs);
   if (isOver && !(run.isDetached && request.signal.aborted)) {
-    if (run.isDetached) runs.cache.read(run.id);
+    if (run.isKept) runs.cache.read(run.id);
     return { kind: "ended", result: await run.outcome };
   }
   detach(runs, run);
@@ -297,7 +361,7 @@ function askPerson(run: LongRun, question: ServerQuestion, signal: AbortSignal, 
       resolve(reply);
     };
     const known = id ?? `${run.id}.${randomUUID()}`;
-    const open: OpenQuestion = { id: known, question, signal, settle, isShown: false };
+    const open: OpenForm = { id: known, question, signal, settle, isShown: false };
     run.question = open;
     if (signal.aborted) settle({ action: "cancel" });
     signal.addEventListener("abort", () => settle({ action: "cancel" }), { once: true });

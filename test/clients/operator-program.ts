@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { setPassphrase } from "../../engine/approval-secret.ts";
-import { openAccountQuestions } from "../../extras/durable/account-questions.ts";
+import { extra } from "../../extras/durable/index.ts";
 import { isBelow } from "../../serve/approvals/client-processes.ts";
 import type { OpenQuestion } from "../../schemas/run/durable-run.ts";
 import { linesOf, makeQuestions } from "../../serve/approvals/questions.ts";
@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 200;
 
 const [, , text = "", file = ""] = process.argv;
 const { kind, seconds, answers } = JSON.parse(text) as OperatorOrder;
-const durable = await openAccountQuestions(undefined);
+const durable = await extra.openAccountQuestions(undefined);
 const open = makeQuestions(durable);
 
 if (kind === "set-up") await setPassphrase(PASSPHRASE);

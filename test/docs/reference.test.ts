@@ -12,6 +12,7 @@ import { readCodeFacts } from "./code-facts.ts";
 import { parsePage } from "./parse-page.ts";
 import { listKeys, printCommand, printFields, printKeys, table } from "./print-reference.ts";
 import { CLIENT_TABLES } from "./print-clients.ts";
+import { printLinked } from "./print-linked.ts";
 import { TELEMETRY_PARTS } from "./print-telemetry.ts";
 import { checkRegions, renewPage } from "./regions.ts";
 
@@ -67,6 +68,11 @@ const REFERENCES: readonly Reference[] = [
     page: "docs/telemetry.md",
     names: Object.keys(TELEMETRY_PARTS),
     print: (name) => TELEMETRY_PARTS[name]?.(),
+  },
+  {
+    page: "docs/packages.md",
+    names: ["linked"],
+    print: (name) => (name === "linked" ? printLinked() : undefined),
   },
 ];
 

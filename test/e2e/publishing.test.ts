@@ -9,7 +9,8 @@ import { parseTarball } from "../../extras/publish/packed-package.ts";
 import { findDependencies } from "../publishing/installed-packages.ts";
 import { lintExports, lintTypes } from "../publishing/lint-tarball.ts";
 import { findNode } from "../node-versions/find-node.ts";
-import { findLibraryProgram, makeSettings, TYPED_USE } from "../publishing/library-programs.ts";
+import { findLibraryProgram, makeSettings, TYPED_API, TYPED_USE } from "../publishing/library-programs.ts";
+import { packRepository } from "../publishing/pack-repository.ts";
 import { PLANTED, RESULTS, USE } from "../publishing/package-programs.ts";
 import { COMPILERS, PNPM, runProgram } from "../publishing/programs.ts";
 import { findExamples } from "../publishing/readme-examples.ts";
@@ -23,7 +24,7 @@ const PACKAGES = ["everything", "filesystem", "memory"].map((id) => `@acme/${id}
 let root = "";
 let registry: Registry;
 let serverTarballs: string[] = [];
-/** Of `codemode` and `@codemode/runtime`. */
+/** Of `codemode`, `@codemode/openapi` and `@codemode/runtime`. */
 let ownTarballs: string[] = [];
 
 // One publication and one installation with each program; all tests look at the same.
@@ -32,7 +33,7 @@ beforeAll(async () => {
   registry = await startRegistry(join(root, "registry"));
   [serverTarballs, ownTarballs] = await Promise.all([
     packServers(join(root, "author")),
-    packRepository(join(root, "own")),
+    packRepository(join(root, "own"), registry.environment),
     registry.stock(findDependencies(resolve("."))),
   ]);
   await Promise.all([...serverTarballs, ...ownTarballs].map((tarball) => registry.publish(tarball)));
@@ -40,7 +41,7 @@ beforeAll(async () => {
   await runCodemode(["generate"], { cwd: join(root, "author") });
   await Promise.all([
     run("npm", ["install", "@codemode/runtime", "codemode", ...PACKAGES], inside("with-npm")),
-    run("npm", ["install", "codemode"], inside("library")),
+    run("npm", ["install", "codemode", "@codemode/openapi"], inside("library")),
     run(process.execPath, [PNPM, "add", "@codemode/runtime", ...PACKAGES], inside("with-pnpm")),
   ]);
   for (const name of ["with-npm", "with-pnpm"]) {
@@ -77,15 +78,6 @@ async function learnOfEcho(file: string): Promise<void> {
   };
   for (const tool of lockfile.servers.everything.tools) if (tool.name === "echo") tool.observed = observed;
   await writeFile(file, JSON.stringify(lockfile));
-}
-
-async function packRepository(folder: string): Promise<string[]> {
-  await mkdir(folder);
-  // Built already; the scripts of the package would build it again.
-  await run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder, ".", "./runtime/bindings"], {
-    env: registry.environment,
-  });
-  return (await readdir(folder)).map((file) => join(folder, file));
 }
 
 /** An empty project whose configuration reaches the three servers. */
@@ -177,11 +169,12 @@ describe("codemode as a library, in a project that has nothing else", () => {
     cwd = join(root, "library");
     const program = findLibraryProgram(await readFile("README.md", "utf8"));
     const files = {
-      "codemode.config.json": JSON.stringify({ mcpServers: { files: SERVERS.filesystem } }),
+      "codemode.config.json": JSON.stringify({ mcpServers: { "demo-notes": SERVERS.filesystem } }),
       "todo.txt": "- [ ] first\n- [ ] second\n",
       "program.ts": program,
       "program.js": program,
       "use.ts": TYPED_USE,
+      "api.ts": TYPED_API,
     };
     for (const [file, text] of Object.entries(files)) await writeFile(join(cwd, file), text);
     for (const [file, compilerOptions] of Object.entries(makeSettings(resolve("node_modules/@types")))) {
@@ -210,7 +203,7 @@ describe("codemode as a library, in a project that has nothing else", () => {
 
 test("publint and attw find nothing to say against any package, and do find what is wrong with another", async () => {
   const tarballs = [...serverTarballs, ...ownTarballs];
-  expect(tarballs).toHaveLength(5);
+  expect(tarballs).toHaveLength(6);
   for (const tarball of tarballs) {
     expect(await lintExports(tarball), tarball).toEqual([]);
     expect(await lintTypes(tarball), tarball).toEqual([]);
@@ -230,7 +223,9 @@ test("the packages of this repository hold what was built and what describes it,
   const contents = await Promise.all(
     ownTarballs.map(async (file) => [basename(file), await listPacked(file)] as const),
   );
-  const [command, runtime] = contents.toSorted(([left], [right]) => (left < right ? -1 : 1)).map(([, paths]) => paths);
+  const [command, openapi, runtime] = contents
+    .toSorted(([left], [right]) => (left < right ? -1 : 1))
+    .map(([, paths]) => paths);
   expect(command?.filter((path) => !path.startsWith("dist/"))).toEqual([
     "LICENSE",
     "README.md",
@@ -250,6 +245,15 @@ test("the packages of this repository hold what was built and what describes it,
       "dist/sandbox/boot.cjs",
     ]),
   );
+  expect(openapi?.map((path) => path.replace(/-[\w-]{8}\.js$/, "-HASH.js"))).toEqual([
+    "LICENSE",
+    "README.md",
+    "dist/openapi.d.ts",
+    ...["build-HASH.js", "main.js", "open-api-HASH.js", "server.js"].map((file) => `dist/program/${file}`),
+    "dist/program/third-party-licenses.txt",
+    "dist/sbom.cdx.json",
+    "package.json",
+  ]);
   const sources = [
     ...(await listSources("runtime/bindings")).map((path) => `runtime/bindings/${path}`),
     ...(await listSources("runtime/mcp/client")).map((path) => `runtime/mcp/client/${path}`),
@@ -274,11 +278,11 @@ async function listSharedShapes(): Promise<string[]> {
 }
 
 const FOR_CODEMODE =
-  /^runtime\/(?:bindings\/node\/find-configuration|mcp\/client\/(?:placeholders|project-trust|server-environment|state-folder|windows-program))$/;
+  /^runtime\/(?:bindings\/node\/find-configuration|mcp\/client\/(?:env-files|placeholders|project-trust|server-environment|state-folder|windows-program))$/;
 
 /** The linked program and what it finds the program by; what scripts of the build make of sources that are no modules. */
 const MADE =
-  /^dist\/(?:codemode\.d\.ts|cli\/(?:main\.d\.ts|(?:main|start-command)\.js)|program\/(?:[\w-]+\.c?js|third-party-licenses\.txt)|(?:extras\/ui\/report\/page|ui-page)\/[\w.-]+|sandbox\/(?:boot\.cjs|(?:main|realm|runtime)\.js|ses\.(?:js|LICENSE))|schemas\/(?:oldest-node\.js|(?:audit|config|doctor|lockfile)\.schema\.json))$/;
+  /^dist\/(?:codemode\.d\.ts|sbom\.cdx\.json|cli\/(?:main\.d\.ts|(?:main|start-command)\.js)|program\/(?:[\w-]+\.c?js|third-party-licenses\.txt)|(?:extras\/ui\/report\/page|ui-page)\/[\w.-]+|sandbox\/(?:boot\.cjs|(?:main|realm|runtime|ses)\.js|third-party-licenses\.txt)|schemas\/(?:oldest-node\.js|(?:audit|config|doctor|lockfile)\.schema\.json))$/;
 
 async function listPacked(tarball: string): Promise<string[]> {
   return [...(await parseTarball(await readFile(tarball))).keys()].toSorted();

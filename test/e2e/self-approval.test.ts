@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect } from "vitest";
-import { openAccountQuestions } from "../../extras/durable/account-questions.ts";
+import { extra } from "../../extras/durable/index.ts";
 import { testOnLinux } from "../platforms/needs.ts";
 import { ASKING_CODE, ASKING_FILES, serveTo } from "./asking-client.ts";
 import { typeCommand } from "./open-commands.ts";
@@ -50,7 +50,7 @@ const AGENTS: [string, (scene: Scene) => Promise<void>][] = [
   [
     "writes the answer into the state folder",
     async ({ id, env }) => {
-      const account = await openAccountQuestions(undefined, env);
+      const account = await extra.openAccountQuestions(undefined, env);
       const digest = (await account.list()).find((each) => each.id === id)?.digest;
       await account.close();
       expect(digest).toBeDefined();

@@ -9,6 +9,10 @@ import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { typeCommand } from "./open-commands.ts";
 import { SERVERS } from "./run-codemode.ts";
 import { connectLegacy, connectModern, modernMeta, openWire } from "./serve-clients.ts";
+import { serveTo } from "./asking-client.ts";
+import { PASSPHRASE, runInTerminal } from "./own-terminal.ts";
+import { setPassphraseIn } from "./set-passphrase.ts";
+import { testOnLinux } from "../platforms/needs.ts";
 import { shareProject } from "./share-project.ts";
 
 const everything = { ...SERVERS.everything, roots: ["."] };
@@ -30,6 +34,13 @@ const CODE = `
   ]);
   export default { work: JSON.stringify(work), given: JSON.stringify(given), page: JSON.stringify(page), roots: JSON.stringify(await get_roots_list({})) };
 `;
+
+/** As `codemode approvals --json` has it. */
+interface Listed {
+  id: string;
+  kind: string;
+  question: string[];
+}
 
 interface Shown {
   message: string;
@@ -127,3 +138,32 @@ test("an answer that comes twice gets the answer of the run: the script does not
   });
   expect((await call({})).result).toMatchObject({ resultType: "input_required" });
 });
+
+testOnLinux("`script` and `setsid` of util-linux are a person's terminal")(
+  "where the client shows no form, a person answers a server with codemode approvals, and may decline it",
+  async () => {
+    const cwd = await copyProject({ "codemode.config.json": { ...CONFIG, serve: { detachAfterMs: 300 } } });
+    const env = await setPassphraseIn(`${cwd}/state`);
+    const { begin, waitFor, client } = await serveTo(cwd, env);
+    const code = `
+      import { trigger_elicitation_request } from "@codemode/servers/everything";
+      export default JSON.stringify(await trigger_elicitation_request({}));`;
+    const list = async () => JSON.parse((await typeCommand(["approvals", "--json"], { cwd, env })).stdout) as Listed[];
+    const asked = await begin({ code });
+    expect(asked.diagnostics).toMatchObject([
+      { code: "APPROVAL_REQUIRED", message: expect.stringContaining('The server "everything" asks a person') },
+      { code: "RUN_CONTINUES" },
+    ]);
+    const [question, ...others] = await list();
+    expect([question?.kind, others]).toEqual(["server", []]);
+    expect(question?.question.join("\n")).toMatch(/"name" \(".*"\): text, required/);
+    const typed = [["Passphrase", PASSPHRASE]] as const;
+    const given = ["approvals", question?.id ?? "", "--answer", '{"name":"Ada"}'];
+    expect(await runInTerminal(given, { cwd, env, typed })).toMatchObject({ code: 0 });
+    expect((await waitFor(asked)).result).toContain("Name: Ada");
+    const declined = await begin({ code });
+    await typeCommand(["approvals", (await list())[0]?.id ?? "", "--refuse"], { cwd, env });
+    expect((await waitFor(declined)).result).toContain("declined");
+    await client.close();
+  },
+);

@@ -565,37 +565,49 @@ interface AuditEntry {
 /** Whether to record the inputs of calls (inputs), or inputs and results (all). */
 type AuditPayloads = false | "inputs" | "all";
 
-/** An `McpServer` of the MCP SDK 1 or 2, and all else that takes a transport. */
-interface ConnectableServer {
-    connect(transport: object): Promise<unknown>;
-}
-
-/** How far long work has come. */
-interface Progress {
-    done: number;
-    total: number;
-    /** How many have failed. */
-    failed?: number;
-    /** The names of what is still waited for. */
-    waiting?: readonly string[];
-    /** What there is to say in place of these numbers; without a known `total`, which is 0 then, no bar is shown. */
-    text?: string;
-}
-/** Receives progress; the work does not depend on it. */
-type OnProgress = (progress: Progress) => void;
-/** Shows the progress of some work until it is ended. */
-type ShowWork = (label: string) => {
-    update: OnProgress;
-    end: () => void;
-};
-
-/** How a folder differs from what was emitted; paths relative to the folder, sorted. */
-interface OutputChange {
-    written: string[];
-    removed: string[];
-}
-
 type PolicyVerdict = "allow" | "ask" | "askEach" | "deny";
+
+/** A call that a script makes: names as in the lockfile, input not yet checked. */
+interface ToolCall {
+    serverId: string;
+    toolName: string;
+    input: JsonValue;
+    /** Counts the calls of its run, from 1, without questions to the host; 1 unless given. */
+    number?: number | undefined;
+    /** Where the script makes it, as `script.ts:LINE:COLUMN`; what the sandbox says, for a person who is asked. */
+    place?: string | undefined;
+}
+/**
+ * The host's answer to a call: the unwrapped result (specification 5.3.2), or an error for the script to catch. `content` holds the content
+ * blocks beside structured content, where they say something else; `changed`, what a person has made of the call.
+ */
+type ToolReply = {
+    ok: true;
+    value: JsonValue;
+    content?: JsonValue[];
+    changed?: CallChange;
+} | {
+    ok: false;
+    error: ToolError$1;
+};
+/** A person has given the call another input, or a result in the place of the call. */
+type CallChange = {
+    kind: "input";
+    input: JsonValue;
+} | {
+    kind: "result";
+};
+/** An error as it crosses to the sandbox, where the binding throws the class of that name in `@codemode/errors`. */
+interface ToolError$1 {
+    errorClass: ToolErrorClass;
+    message: string;
+    hint: string;
+    /** Further fields of the class, for instance `pointer` of a `SchemaValidationError`. */
+    details?: {
+        [key: string]: JsonValue;
+    };
+}
+type ToolErrorClass = "ApprovalRefusedError" | "AuthenticationError" | "SandboxLimitError" | "SchemaValidationError" | "ServerNotFoundError" | "ToolCallError" | "ToolNotFoundError";
 
 /** The classes of changes, the gravest first. */
 declare const CHANGE_SEVERITIES: readonly ["breaking", "policy", "compatible", "text", "observed"];
@@ -656,62 +668,6 @@ interface DefinitionChange {
     changes: Change[];
 }
 
-/** The process exit codes of the contract, other than 0. */
-type ErrorExitCode = 1 | 2 | 3;
-/** An error that the user can fix: one line of cause, one line of hint, never a stack trace. */
-declare class CodemodeError extends Error {
-    /** Says which error it is, for programs: `LOCKFILE_MISSING`. */
-    readonly code: string;
-    /** What to do, in one line. */
-    readonly hint: string;
-    /** What a command ends with: 1 where something failed, 2 where what was given is wrong, 3 for drift. */
-    readonly exitCode: ErrorExitCode;
-    constructor(code: string, exitCode: ErrorExitCode, message: string, hint: string);
-}
-
-/**
- * A script to check, bundle or run:
- * - `code`: the source of an ES module in JavaScript or TypeScript. `name` stands in the places of diagnostics; it is `script.ts` unless given.
- *   Relative imports are resolved in `folder`; without it the script has no files.
- * - `file`: a script's file, a pinned bundle (`.json`), or the name of a script of the configuration. Relative to the project's `cwd`.
- * - `bundle`: a pinned bundle, as `project.bundle` gives it.
- */
-type Script = {
-    code: string;
-    name?: string;
-    folder?: string;
-} | {
-    file: string;
-} | {
-    bundle: PinnedBundle;
-};
-/** A script whose file has been read. */
-type ReadScript = {
-    code: string;
-    name: string;
-    folder?: string;
-} | {
-    bundle: PinnedBundle;
-};
-
-/** A tool of the manifest, with what its server claims of it and what the policy says. */
-interface InspectedTool extends ManifestTool {
-    annotations?: JsonObject;
-    policy: PolicyVerdict;
-}
-
-/** What is known of a script that has not run. */
-interface CheckResult {
-    /** True where nothing but warnings was found. */
-    ok: boolean;
-    /** Of bundling, type-checking and the policy. */
-    diagnostics: readonly Diagnostic[];
-    /** What the script may call, and what the policy says of each tool. Absent where the script cannot be bundled. */
-    tools?: readonly InspectedTool[];
-    /** Present where the configuration pins the script, and its pinned bundle is not what it would be now. */
-    outdated?: CodemodeError;
-}
-
 /** What a person is asked before a script runs: may it call these tools, as often as it likes, in this run alone. With `call`, may it make this call. */
 interface ApprovalRequest {
     /** `RUN.NUMBER`, where the question waits in the log of a durable run: by it the question can be answered elsewhere too. */
@@ -761,12 +717,11 @@ type ApprovalVerdict = "granted" | "refused" | "closed" | "unavailable" | "reser
  * HTTP, or by the function of a program.
  */
 type ApprovalWay = "flag" | "terminal" | "form" | "page" | "operator" | "callback";
-/** Under which name, where there is one: the key of the configuration whose token the operator has. */
-type ApprovalName = string;
 /** How a person has answered: it goes along with the answer, from where that came from. */
 interface AnsweredBy {
     way: ApprovalWay;
-    name?: ApprovalName;
+    /** The key of the configuration whose token the operator has. */
+    name?: string;
 }
 /** A call that waits for a person. It has passed every check of the host; nothing has been sent. */
 interface CallToApprove {
@@ -807,53 +762,17 @@ type CallDecision = ({
     by?: AnsweredBy;
 };
 
-/** A call that a script makes: names as in the lockfile, input not yet checked. */
-interface ToolCall {
-    serverId: string;
-    toolName: string;
-    input: JsonValue;
-    /** Counts the calls of its run, from 1, without questions to the host; 1 unless given. */
-    number?: number | undefined;
-    /** Where the script makes it, as `script.ts:LINE:COLUMN`; what the sandbox says, for a person who is asked. */
-    place?: string | undefined;
-}
-/**
- * The host's answer to a call: the unwrapped result (specification 5.3.2), or an error for the script to catch. `content` holds the content
- * blocks beside structured content, where they say something else; `changed`, what a person has made of the call.
- */
-type ToolReply = {
-    ok: true;
-    value: JsonValue;
-    content?: JsonValue[];
-    changed?: CallChange;
-} | {
-    ok: false;
-    error: ToolError$1;
-};
-/** A person has given the call another input, or a result in the place of the call. */
-type CallChange = {
-    kind: "input";
-    input: JsonValue;
-} | {
-    kind: "result";
-};
-/** An error as it crosses to the sandbox, where the binding throws the class of that name in `@codemode/errors`. */
-interface ToolError$1 {
-    errorClass: ToolErrorClass;
-    message: string;
-    hint: string;
-    /** Further fields of the class, for instance `pointer` of a `SchemaValidationError`. */
-    details?: {
-        [key: string]: JsonValue;
-    };
-}
-type ToolErrorClass = "ApprovalRefusedError" | "AuthenticationError" | "SandboxLimitError" | "SchemaValidationError" | "ServerNotFoundError" | "ToolCallError" | "ToolNotFoundError";
-
 /**
  * What a person is asked in the middle of a call. All texts are the server's, cleaned: they hold no invisible character, no control
  * character and no line break.
  */
-type ServerQuestion = QuestionOrigin & ({
+type ServerQuestion = {
+    serverId: string;
+    /** The server's text, line by line. */
+    lines: readonly string[];
+    /** Set where codemode asks, about the server: the lines are its own, and quote what is the server's. */
+    isOwn?: true;
+} & ({
     mode: "form";
     fields: readonly QuestionField[];
 }
@@ -863,13 +782,6 @@ type ServerQuestion = QuestionOrigin & ({
     url: string;
     host: string;
 });
-interface QuestionOrigin {
-    serverId: string;
-    /** The server's text, line by line. */
-    lines: readonly string[];
-    /** Set where codemode asks, about the server: the lines are its own, and quote what is the server's. */
-    isOwn?: true;
-}
 /** One value that the server wants. */
 type QuestionField = {
     /** The key of the answer, as the server wrote it: letters, digits and plain signs. */
@@ -1114,7 +1026,7 @@ interface Replayable {
 /** Present where a person was asked. */
 interface ApprovedBy {
     approvalBy?: ApprovalWay | undefined;
-    approvalName?: ApprovalName | undefined;
+    approvalName?: string | undefined;
 }
 /** A call of a dry run: admitted, and not made. */
 interface SkippedCall extends ToolCall {
@@ -1302,6 +1214,92 @@ interface StoreState {
 interface QueueState {
     running: number;
     waiting: number;
+}
+
+/** An `McpServer` of the MCP SDK 1 or 2, and all else that takes a transport. */
+interface ConnectableServer {
+    connect(transport: object): Promise<unknown>;
+}
+
+/** How far long work has come. */
+interface Progress {
+    done: number;
+    total: number;
+    /** How many have failed. */
+    failed?: number;
+    /** The names of what is still waited for. */
+    waiting?: readonly string[];
+    /** What there is to say in place of these numbers; without a known `total`, which is 0 then, no bar is shown. */
+    text?: string;
+}
+/** Receives progress; the work does not depend on it. */
+type OnProgress = (progress: Progress) => void;
+/** Shows the progress of some work until it is ended. */
+type ShowWork = (label: string) => {
+    update: OnProgress;
+    end: () => void;
+};
+
+/** How a folder differs from what was emitted; paths relative to the folder, sorted. */
+interface OutputChange {
+    written: string[];
+    removed: string[];
+}
+
+/** The process exit codes of the contract, other than 0. */
+type ErrorExitCode = 1 | 2 | 3;
+/** An error that the user can fix: one line of cause, one line of hint, never a stack trace. */
+declare class CodemodeError extends Error {
+    /** Says which error it is, for programs: `LOCKFILE_MISSING`. */
+    readonly code: string;
+    /** What to do, in one line. */
+    readonly hint: string;
+    /** What a command ends with: 1 where something failed, 2 where what was given is wrong, 3 for drift. */
+    readonly exitCode: ErrorExitCode;
+    constructor(code: string, exitCode: ErrorExitCode, message: string, hint: string);
+}
+
+/**
+ * A script to check, bundle or run:
+ * - `code`: the source of an ES module in JavaScript or TypeScript. `name` stands in the places of diagnostics; it is `script.ts` unless given.
+ *   Relative imports are resolved in `folder`; without it the script has no files.
+ * - `file`: a script's file, a pinned bundle (`.json`), or the name of a script of the configuration. Relative to the project's `cwd`.
+ * - `bundle`: a pinned bundle, as `project.bundle` gives it.
+ */
+type Script = {
+    code: string;
+    name?: string;
+    folder?: string;
+} | {
+    file: string;
+} | {
+    bundle: PinnedBundle;
+};
+/** A script whose file has been read. */
+type ReadScript = {
+    code: string;
+    name: string;
+    folder?: string;
+} | {
+    bundle: PinnedBundle;
+};
+
+/** A tool of the manifest, with what its server claims of it and what the policy says. */
+interface InspectedTool extends ManifestTool {
+    annotations?: JsonObject;
+    policy: PolicyVerdict;
+}
+
+/** What is known of a script that has not run. */
+interface CheckResult {
+    /** True where nothing but warnings was found. */
+    ok: boolean;
+    /** Of bundling, type-checking and the policy. */
+    diagnostics: readonly Diagnostic[];
+    /** What the script may call, and what the policy says of each tool. Absent where the script cannot be bundled. */
+    tools?: readonly InspectedTool[];
+    /** Present where the configuration pins the script, and its pinned bundle is not what it would be now. */
+    outdated?: CodemodeError;
 }
 
 /**
@@ -1584,9 +1582,9 @@ interface OpenQuestion {
     script: string;
     /** The folder of its project, where it has one. */
     project?: string | undefined;
-    /** Whether it is about one call, or about the script before it runs. */
-    kind: "call" | "script";
-    /** The tools that the script wants to call, as `SERVER/TOOL`: of a call its tool. */
+    /** Whether it is about one call, about the script before it runs, or a question of a server in the middle of a call. */
+    kind: "call" | "script" | "server";
+    /** The tools that the script wants to call, as `SERVER/TOOL`: of a call its tool; none where a server asks. */
     tools: readonly string[];
     /** Over all that is shown of this question, and over what makes it this one: an answer that names it counts for no other question. */
     digest: string;
@@ -1650,6 +1648,8 @@ type Step =
     at?: number | undefined;
     /** When it closes by itself: in a run that is not durable. */
     until?: number | undefined;
+    /** What a server asks: then `call` is -1. */
+    question?: ServerQuestion | undefined;
     inputSchema?: JsonValue | undefined;
 }
 /** A person has decided about the question before. */

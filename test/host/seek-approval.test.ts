@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CallDecision, ApprovalVerdict } from "../../schemas/run/approval.ts";
-import { describeMissingApproval, type MissingApproval } from "../../runtime/host/checks/describe-missing-approval.ts";
+import { describeMissingApproval, type BlockedWork } from "../../runtime/host/checks/describe-missing-approval.ts";
 import { approvalOf, seekApproval } from "../../runtime/host/checks/seek-approval.ts";
 import type { Audience } from "../../schemas/audience.ts";
 
@@ -66,7 +66,7 @@ test("the question ends with its run, and a signal has no listener left behind",
 
 type Verdict = Exclude<ApprovalVerdict, "granted">;
 
-test.each<[MissingApproval["kind"], Verdict, string, string]>([
+test.each<[BlockedWork["kind"], Verdict, string, string]>([
   [
     "script",
     "refused",
@@ -115,7 +115,7 @@ test("an agent learns of a declined question both what a person means by it and 
 test.each<Verdict>(["refused", "closed"])(
   "an agent learns how a client without forms lets a run wait (%s)",
   (verdict) => {
-    const hintFor = (kind: MissingApproval["kind"]) =>
+    const hintFor = (kind: BlockedWork["kind"]) =>
       describeMissingApproval({ kind, tools: "a/b" }, verdict, "agent").hint;
     for (const kind of ["script", "each"] as const)
       expect(hintFor(kind)).toContain('"serve": { "mayApprove": false } lets the run wait');

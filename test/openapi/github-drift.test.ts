@@ -27,7 +27,7 @@ async function lockDocument(folder: string): Promise<LockedServer> {
     { id: "github", name: "github", source: { ...source, args: [], inheritEnv: [] } },
     {
       ...{
-        tools: tools as readonly WireTool[],
+        tools: JSON.parse(JSON.stringify(tools)) as readonly WireTool[],
         serverInfo: { name: "github", version: "1" },
         protocolVersion: "2025-11-25",
       },

@@ -27,6 +27,27 @@ export const wrong: EngineOptions = { drift: "ignore" };
 export const refused = async (engine: Engine): Promise<unknown> => engine.run("export default 1;");
 `;
 
+/** The same for the server of APIs, in a project without an SDK. */
+export const TYPED_API = `
+import { createOpenApiServer, OpenApiError, type OpenApiServer, type Transport } from "@codemode/openapi";
+import { codeMode } from "codemode";
+
+export async function useApi(transport: Transport, signal: AbortSignal): Promise<unknown> {
+  const api: OpenApiServer = await createOpenApiServer("./pets.yaml", { mock: true, include: ["tag:pets"], signal });
+  const code = await codeMode({ pets: api.makeServer });
+  const server = api.makeServer();
+  await server.connect(transport);
+  await server.close();
+  await code.close();
+  return api.tools.map(({ name, inputSchema }) => [name, inputSchema.required?.length, api.base?.href]);
+}
+export const isMistake = (error: unknown): boolean => error instanceof OpenApiError && error.hint !== "";
+// @ts-expect-error An option is misspelt.
+export const misspelt: unknown = createOpenApiServer({}, { mocks: true });
+// @ts-expect-error A server is no transport.
+export const refused = (api: OpenApiServer): unknown => api.makeServer().connect(api);
+`;
+
 const COMMON = {
   target: "es2022",
   moduleDetection: "force",

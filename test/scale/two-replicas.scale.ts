@@ -110,3 +110,21 @@ test("over a store a task of a process goes on for others, is cancelled through 
   await until(isOver(left));
   expect(await look(left)).toMatchObject({ status: "completed", result: { structuredContent: { result: "done" } } });
 });
+
+test("over a store the form about a script is answered at any replica, once", async () => {
+  const { cwd, replicas } = await startReplicas(await startPostgres(), { asks: true });
+  const [first, second] = replicas as [HttpServing, HttpServing];
+  const input = running(0);
+  const asked = await call(first, input);
+  expect(asked).toMatchObject({ resultType: "input_required", requestState: expect.stringMatching(/^[\w-]{22}\.1$/) });
+  const requestState = asked["requestState"] as string;
+  const reply = { requestState, inputResponses: { answer: { action: "accept", content: { approve: "Allow" } } } };
+  let answer = await answerOf(call(second, input, reply));
+  while (codesOf(answer)[0] === "RUN_CONTINUES")
+    answer = await answerOf(call(second, { runId: answer["runId"] as string }));
+  expect(answer).toMatchObject({ result: "done", diagnostics: [] });
+  // The same once more, at either of them: the answer of the run.
+  for (const replica of [first, second])
+    expect(codesOf(await answerOf(call(replica, input, reply)))).toEqual(replica === first ? ["ANSWER_UNUSED"] : []);
+  expect(await callsIn(cwd)).toBe(1);
+});

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { durableFolder, makeSealer } from "../../engine/store-plan.ts";
 import { makeDurableRuns } from "../../extras/durable/durable-runs.ts";
-import type { DurableStore } from "../../extras/durable/run-store.ts";
+import type { DurableStore } from "../../extras/durable/kept-runs.ts";
 import { openFileStore } from "../../extras/durable/stores/file-store.ts";
 import { openPostgresStore } from "../../extras/durable/stores/postgres-store.ts";
 import { ownAccess } from "../../schemas/access/access.ts";

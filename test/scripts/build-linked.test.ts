@@ -9,7 +9,9 @@ test("a build links once, and again when a source, the compiler's output or a li
   const root = await makeTestFolder();
   for (const folder of ["scripts", "dist", "schemas"]) await mkdir(join(root, folder));
   for (const name of ["build-linked.js", "run-at-once.js"]) await cp(`scripts/${name}`, join(root, "scripts", name));
-  const idle = Object.fromEntries(["pages", "sandbox", "declarations"].map((name) => [`build:${name}`, "exit 0"]));
+  const idle = Object.fromEntries(
+    ["pages", "sandbox", "openapi", "declarations", "bill"].map((name) => [`build:${name}`, "exit 0"]),
+  );
   const scripts = { ...idle, "build:program": "node -e \"fs.appendFileSync('dist/program', 'x')\"" };
   await writeFile(join(root, "package.json"), JSON.stringify({ type: "module", scripts }));
   const build = async (): Promise<number> => {

@@ -3,7 +3,8 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { ApprovalRequest } from "../../schemas/run/approval.ts";
 import type { AskingRun } from "../../engine/extras.ts";
-import { makeApprovers } from "../../serve/agent/ask-approval.ts";
+import { makeApprovers, makeServerChannels } from "../../serve/agent/ask-approval.ts";
+import type { ServerQuestion } from "../../schemas/run/question.ts";
 import { takeClock } from "../move-clock.ts";
 import { aRequest, answerOf, makeRuns } from "./make-runs.ts";
 
@@ -33,6 +34,7 @@ function makeRun(closedAfterMs: number, { hasPerson = true, isDurable = false } 
       signal.addEventListener("abort", () => (isOutside = false));
       return { id: "run.1", verdict: answer };
     },
+    askForServer: async () => ({ id: "run.1", verdict: answer.then(() => ({ action: "decline" }) as const) }),
     end: async () => undefined,
   };
   const run = {
@@ -43,7 +45,14 @@ function makeRun(closedAfterMs: number, { hasPerson = true, isDurable = false } 
     ...{ detach, resume, signal: new AbortController().signal },
   };
   const asking = { outside: hasPerson ? outside : undefined, isDurable, capabilities: FORMS, run };
-  return { ...makeApprovers(asking), detach, resume, refuse, isOutside: () => isOutside };
+  return {
+    ...makeApprovers(asking),
+    ...makeServerChannels(asking),
+    detach,
+    resume,
+    refuse,
+    isOutside: () => isOutside,
+  };
 }
 
 test("a form that comes back closed at once was seen by no person: the call waits for the person outside of the client", async () => {
@@ -93,6 +102,7 @@ test("a request waits for calls side by side of a client that shows no forms, un
   const answered = new Promise<void>((resolve) => (answer = resolve));
   const outside: AskingRun = {
     ask: async () => ({ id: "run.1", verdict: answered.then(() => "granted" as const) }),
+    askForServer: async () => undefined,
     end: async () => undefined,
   };
   const { runs } = makeRuns({ detachAfterMs: 60_000 });
@@ -109,4 +119,30 @@ test("a request waits for calls side by side of a client that shows no forms, un
   expect(await Promise.race([ended, delay(50)])).toBeUndefined();
   answer();
   expect(await ended).toEqual({ kind: "ended", result: answerOf("granted,granted,granted,granted,granted") });
+});
+
+const QUESTION: ServerQuestion = { serverId: "files", lines: ["Who?"], mode: "form", fields: [] };
+const signal = new AbortController().signal;
+
+test("a question of a server that the client cannot show waits for the person outside of it, and the answer of the client counts else", async () => {
+  const unseen = makeRun(0);
+  const decided = unseen.ask(QUESTION, signal);
+  await vi.waitFor(() => expect(unseen.detach).toHaveBeenCalled());
+  expect(unseen.detach.mock.calls[0]?.[0]).toMatchObject([
+    { code: "APPROVAL_REQUIRED", message: expect.stringContaining('The server "files" asks a person something') },
+  ]);
+  unseen.refuse();
+  expect(await decided).toEqual({ action: "decline" });
+  expect(unseen.resume).toHaveBeenCalledOnce();
+  expect(await makeRun(1100).ask(QUESTION, signal)).toEqual({ action: "cancel" });
+  expect(await makeRun(0, { hasPerson: false }).ask(QUESTION, signal)).toEqual({ action: "cancel" });
+});
+
+test("where the client may not answer, the person outside of it is asked alone", async () => {
+  const reserved = makeRun(5000);
+  const decided = reserved.askOutside?.(QUESTION, signal);
+  await vi.waitFor(() => expect(reserved.detach).toHaveBeenCalled());
+  reserved.refuse();
+  expect(await decided).toEqual({ action: "decline" });
+  expect(makeRun(0, { hasPerson: false }).askOutside).toBeUndefined();
 });

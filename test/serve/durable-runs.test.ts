@@ -3,7 +3,7 @@ import type { DurableRuns } from "../../engine/extras.ts";
 import { storeUnreachable } from "../../schemas/config/serve-errors.ts";
 import { durableRunUnknown } from "../../schemas/errors.ts";
 import { failedAnswer } from "../../schemas/run/answer.ts";
-import type { RunOverview } from "../../schemas/run/durable-run.ts";
+import type { AnswerOutcome, RunOverview } from "../../schemas/run/durable-run.ts";
 import type { WaitingRequest } from "../../serve/long-runs/runs.ts";
 import { withDurableRuns } from "../../serve/long-runs/durable-runs.ts";
 import { toRunResult } from "../../serve/surfaces/run-tool.ts";
@@ -31,8 +31,9 @@ const WAITING: RunOverview = {
 };
 
 /** A durable run that another process has. */
-async function startDurable(detachAfterMs = 20_000) {
-  const state: { run?: RunOverview; fault?: Error } = {};
+async function startDurable(detachAfterMs = 20_000, mayApprove = true) {
+  const state: { run?: RunOverview; fault?: Error; outcome?: AnswerOutcome } = {};
+  const answers: unknown[][] = [];
   const cancelled: string[] = [];
   const durable = {
     async find() {
@@ -40,14 +41,17 @@ async function startDurable(detachAfterMs = 20_000) {
       return state.run ?? Promise.reject(durableRunUnknown(ID));
     },
     cancel: async (id: string) => void cancelled.push(id),
+    async answer(...given: unknown[]) {
+      answers.push(given);
+      return state.outcome ?? "given";
+    },
   } as unknown as DurableRuns;
   return {
     ...{
       state,
+      answers,
       runs: withDurableRuns(makeRuns().runs, Promise.resolve(durable), {
-        client: undefined,
-        mayApprove: true,
-        detachAfterMs,
+        ...{ client: undefined, mayApprove, detachAfterMs },
       }),
     },
     async stands(endedAt?: number, error?: string) {
@@ -62,6 +66,40 @@ async function startDurable(detachAfterMs = 20_000) {
 const result = toRunResult({ ...failedAnswer([]), result: "done", runId: ID });
 
 describe("a run that another process has", () => {
+  const YES = { action: "accept", content: { approve: "Allow" } } as const;
+
+  test.each([
+    [YES, { verdict: "granted" }],
+    [{ action: "decline" } as const, { verdict: "refused" }],
+    [
+      { action: "accept", content: { decision: "change", text: '{"a":1}' } } as const,
+      { verdict: "changed", input: { a: 1 } },
+    ],
+  ])("gets an answer of its client by its log: %j", async (reply, decision) => {
+    const { runs, stands, answers } = await startDurable();
+    await stands(2);
+    expect(await runs.reply(`${ID}.2`, reply, aRequest())).toEqual({ kind: "ended", result });
+    expect(answers).toEqual([[`${ID}.2`, { ...decision, by: { way: "form" } }]]);
+  });
+
+  test("gets none that is no answer, comes too late, or is of a client that may not approve", async () => {
+    const late = { kind: "ended", result, isLate: true };
+    const other = await startDurable();
+    await other.stands(2);
+    for (const reply of [{ action: "cancel" }, { action: "accept", content: {} }] as const)
+      expect(await other.runs.reply(`${ID}.2`, reply, aRequest())).toEqual(late);
+    expect(other.answers).toEqual([]);
+    other.state.outcome = "answered";
+    expect(await other.runs.reply(`${ID}.2`, YES, aRequest())).toEqual(late);
+    const reserved = await startDurable(20_000, false);
+    await reserved.stands(2);
+    expect(await reserved.runs.reply(`${ID}.2`, YES, aRequest())).toEqual(late);
+    expect(reserved.answers).toEqual([]);
+    const none = await startDurable();
+    expect(await none.runs.reply(`${ID}.2`, YES, aRequest())).toMatchObject({ kind: "lost" });
+    expect(none.answers).toEqual([]);
+  });
+
   test("is waited for as long as requests wait, and then the client reads what it waits for", async () => {
     const { runs, stands } = await startDurable();
     await stands();

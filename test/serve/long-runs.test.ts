@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { failedAnswer } from "../../schemas/run/answer.ts";
+import { toRunResult } from "../../serve/surfaces/run-tool.ts";
 import { storeUnreachable } from "../../schemas/config/serve-errors.ts";
 import { runOfQuestion } from "../../serve/long-runs/long-runs.ts";
 import type { RunInside, WaitingRequest } from "../../serve/long-runs/runs.ts";
@@ -131,6 +133,58 @@ test("a run that could not enter its store goes on in this process, and its clie
   expect(await runs.wait("id" in news ? news.id : "", aRequest())).toMatchObject({ result: answerOf("done") });
   const broken = aRun(() => Promise.reject(new TypeError("a mistake")));
   await expect(runs.begin(broken.work, aRequest())).rejects.toThrow("a mistake");
+});
+
+/** A request with a key, for that work. */
+const keyed = (call = "the call", session = "one"): WaitingRequest => ({
+  ...aRequest(session),
+  key: { text: "job", call },
+});
+const FAILED = toRunResult(failedAnswer([{ severity: "error", code: "SYNTAX_ERROR", message: "No script." }]));
+
+test("a second request with a key gets the answer of the first, while its run goes on and afterwards", async () => {
+  const { runs } = makeRuns();
+  const run = aRun();
+  const { id } = await detached(runs, run, keyed());
+  const second = runs.begin(() => Promise.reject(new Error("it runs again")), keyed());
+  run.end("done");
+  const done = { kind: "ended", result: answerOf("done") };
+  expect(await second).toEqual(done);
+  expect(await runs.begin(() => Promise.reject(new Error("it runs again")), keyed())).toEqual(done);
+  expect(await runs.wait(id, aRequest())).toEqual(done);
+  // Of a client without a name, another session has runs of its own.
+  expect(await runs.begin(async () => answerOf("other"), keyed("the call", "two"))).toEqual({
+    kind: "ended",
+    result: answerOf("other"),
+  });
+});
+
+test("a key is for one piece of work", async () => {
+  const { runs } = makeRuns();
+  await runs.begin(async () => answerOf("done"), keyed());
+  const other = await runs.begin(async () => answerOf("other"), keyed("another call"));
+  expect(other).toMatchObject({ result: { structuredContent: { diagnostics: [{ code: "KEY_REUSED" }] } } });
+});
+
+const CALLED = { type: "call-started", serverId: "files", toolName: "write", number: 1 } as const;
+
+test.each([
+  ["has failed without a call", async () => FAILED, true],
+  ["was broken", () => Promise.reject(new Error("broken")), true],
+  ["has failed after a call", async ({ emit }: RunInside) => (emit(CALLED), FAILED), false],
+])("the key of a run that %s is free: %s", async (_what, work, isFree) => {
+  const { runs } = makeRuns();
+  await runs.begin(work, keyed()).catch(() => undefined);
+  const again = await runs.begin(async () => answerOf("again"), keyed());
+  expect(again).toMatchObject({ result: isFree ? answerOf("again") : FAILED });
+});
+
+test("a key is free when the answer of its run is kept no longer", async () => {
+  const time = takeClock();
+  const { runs } = makeRuns({ keptMs: 1000 });
+  await runs.begin(async () => answerOf("done"), keyed());
+  await time.move(1001);
+  expect(await runs.begin(async () => answerOf("again"), keyed())).toMatchObject({ result: answerOf("again") });
 });
 
 test("the run of a key has the id that its log has", async () => {

@@ -3,7 +3,7 @@
  * packages that `npm ci` does not install. A file that no pattern names is in `npm test`.
  */
 export const LONG = [
-  "test/e2e/!(call|inspector|pack|policy|publishing).test.ts",
+  "test/e2e/!(call|inspector|pack|policy|published-stories|publishing).test.ts",
   "test/e2e/packages-in-scripts.test.ts",
   "test/{bindings,differential,escape,fuzz}/**/*.test.ts",
   "test/docs/{programs,web-servers}.test.ts",
@@ -30,7 +30,7 @@ export const LONG = [
   "test/sandbox/pool/{command,diagnostics,held-runtime,hostile-frames,idle-processes,limits,memory-bombs}.test.ts",
   "test/sandbox/pool/{player-model,pool}.test.ts",
   "test/sandbox/realm/{boot,globals,run-globals,time-zone,web-globals}.test.ts",
-  "test/scripts/{build-linked,engine-face,linear-expressions}.test.ts",
+  "test/scripts/{build-linked,dependencies,engine-face,linear-expressions}.test.ts",
   "test/serve/agent-mistakes.test.ts",
   "test/serve/surfaces/{make-view,types-budget}.test.ts",
   "test/sets/install-packages.test.ts",
@@ -54,7 +54,7 @@ export const ON_ALL_NODE_VERSIONS = [
  * tasks, and a clone without extras: `npm run test:published`.
  */
 export const PUBLISHED = [
-  "test/e2e/{inspector,pack,publishing}.test.ts",
+  "test/e2e/{inspector,pack,published-stories,publishing}.test.ts",
   "test/{action,frameworks,site}/**/*.test.ts",
   "test/docs/{examples,library-examples}.test.ts",
   "test/examples.test.ts",

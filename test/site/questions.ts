@@ -30,7 +30,6 @@ export const QUESTIONS: { [words: string]: string } = {
   troubleshoot: "troubleshooting.html",
   "http token": "serving-over-http.html",
   "several replicas": "scaling.html",
-  redis: "scaling.html",
   kubernetes: "containers.html",
   systemd: "operations.html",
   "audit log": "operations.html",

@@ -118,11 +118,6 @@ export const MISTAKES = [
     fix: ["export default"],
   },
   {
-    id: "return at the top level",
-    code: `${read}return await read_text_file({ path: "retire.txt" });`,
-    fix: ["export default"],
-  },
-  {
     id: "a bracket is missing",
     code: `${shop}export default (await query({ sql: "SELECT 1 AS one" }).rows;`,
     fix: ["script.ts:2:", ")"],

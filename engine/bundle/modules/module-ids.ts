@@ -123,5 +123,5 @@ export function toPublicName(id: string): string {
 
 /** The folder of the runtime's modules: codemode's own installation, never one of the user's project. */
 export function runtimeFolder(): string {
-  return dirname(createRequire(import.meta.url).resolve(`${RUNTIME_PREFIX}v1`));
+  return dirname(createRequire(import.meta.url).resolve("@codemode/runtime/v1"));
 }

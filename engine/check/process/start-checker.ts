@@ -5,7 +5,7 @@ import { type AnsweringProcessOptions, makeAnsweringProcess } from "../../proces
 import type { ScriptSource } from "../../bundle/bundle-script.ts";
 import type { PackageScope } from "../../bundle/packages/package-imports.ts";
 import {
-  type CheckerQuestion,
+  type CheckerTask,
   type CheckRequest,
   toCheckRequest,
   describeLate,
@@ -55,12 +55,12 @@ export function startChecker(
     restMs,
   }: Partial<AnsweringProcessOptions> = {},
 ): Checker {
-  const { ask, warm, close } = makeAnsweringProcess<CheckerQuestion, unknown>({
+  const { ask, warm, close } = makeAnsweringProcess<CheckerTask, unknown>({
     ...{ program, maxHeapMegabytes: MAX_HEAP_MEGABYTES },
     ...{ maxProcessorMs, restMs },
   });
   // Our own program answers each question with what the checker has for it.
-  const askAt = async (kind: CheckerQuestion["kind"], script: ScriptSource, lockfile: Lockfile, offset: number) => {
+  const askAt = async (kind: CheckerTask["kind"], script: ScriptSource, lockfile: Lockfile, offset: number) => {
     const asked = await ask({ kind, request: toCheckRequest(script, lockfile, packages), offset });
     return asked.kind === "answered" ? asked.answer : undefined;
   };

@@ -5,7 +5,8 @@ import { setImmediate as turn } from "node:timers/promises";
 import { readStateFileSync, unlessMissing, unlessNotReadable } from "../../../engine/files.ts";
 import { RUN_ID } from "../../../engine/run-id.ts";
 import type { TextSealer } from "../../../engine/store-plan.ts";
-import { parseHead, RESTING_STATES, type RunHead } from "../steps.ts";
+import { RESTING_STATES, type RunHead } from "../kept-runs.ts";
+import { parseHead } from "../steps.ts";
 import { nameOf, OWN_ONLY, RUN } from "./file-lines.ts";
 
 // A head counts as long as there is no later claim of its run: it is written by a process that still has the run, after all that

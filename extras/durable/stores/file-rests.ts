@@ -2,7 +2,8 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { clock } from "../../../engine/clock.ts";
 import { unlessMissing } from "../../../engine/files.ts";
-import { type FreeRun, waitOf } from "../run-store.ts";
+import type { FreeRun } from "../kept-runs.ts";
+import { waitOf } from "../steps.ts";
 import { type HeadFile, type Heads, HEADS, listNames } from "./file-heads.ts";
 
 /** What is known of the runs of a folder by their heads alone. */

@@ -9,20 +9,22 @@ import { RUN_ID } from "../../../engine/run-id.ts";
 import { isJsonObject } from "../../../schemas/json/json.ts";
 import { durableRunDamaged, unlessDamaged } from "../durable-errors.ts";
 import {
+  type DurableRun,
   type DurableStore,
-  inTurns,
-  joinWhenNeeded,
+  type KeptRun,
   LEASE_MS,
   type ListedRun,
-  makeOwnedRun,
   type OwnedRun,
+  type Rest,
+  type RunHead,
   RunTaken,
-  withFileErrors,
-} from "../run-store.ts";
+  type StoredRun,
+} from "../kept-runs.ts";
+import { inTurns, joinWhenNeeded, makeOwnedRun, withFileErrors } from "../run-store.ts";
 import { makeTextSealer, type Sealer } from "../../../engine/store-plan.ts";
 import { makeMessageFiles } from "./message-files.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
-import { type DurableRun, type KeptRun, parseRun, type Rest, type RunHead, type StoredRun } from "../steps.ts";
+import { parseRun } from "../steps.ts";
 import { type Heads, listNames, openHeads } from "./file-heads.ts";
 import { makeRestLooks } from "./file-rests.ts";
 import { type Lines, makeLines, nameOf, OWN_ONLY, readFirstLine, readRunFile, RUN } from "./file-lines.ts";

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { type Database, openDatabase } from "../../../engine/open-database.ts";
 import type { StorePlan } from "../../../engine/store-plan.ts";
 import { storeUnreachable } from "../../../schemas/config/serve-errors.ts";
-import { joinWhenNeeded, LEASE_MS, startLease } from "../run-store.ts";
+import { LEASE_MS } from "../kept-runs.ts";
+import { joinWhenNeeded, startLease } from "../run-store.ts";
 
 /** The database of a store, and this process among the owners of its runs and inputs. */
 export interface JoinedDatabase extends Pick<Database, "query"> {

@@ -1,8 +1,19 @@
-import type { DurableStore, FreeRun, OwnedRun } from "../run-store.ts";
-import { makeOwnedRun, RunTaken, waitOf } from "../run-store.ts";
+import {
+  type DurableRun,
+  type DurableStore,
+  type FreeRun,
+  type KeptRun,
+  type LeftMessage,
+  MOST_MESSAGES,
+  type OwnedRun,
+  type Rest,
+  type RunHead,
+  type RunMessage,
+  RunTaken,
+} from "../kept-runs.ts";
+import { waitOf } from "../steps.ts";
+import { makeOwnedRun } from "../run-store.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
-import { type LeftMessage, MOST_MESSAGES, type RunMessage } from "../run-message.ts";
-import type { DurableRun, KeptRun, Rest, RunHead } from "../steps.ts";
 
 /** What several stores of one process share, as they would share a folder. */
 export interface Memory<Run extends KeptRun = DurableRun> {

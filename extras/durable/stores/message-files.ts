@@ -12,7 +12,8 @@ import {
 } from "../../../engine/files.ts";
 import type { TextSealer } from "../../../engine/store-plan.ts";
 import { fileTooLarge } from "../../../schemas/errors.ts";
-import { type LeftMessage, MOST_MESSAGES, parseMessage, type RunMessage } from "../run-message.ts";
+import { type LeftMessage, MOST_MESSAGES, type RunMessage } from "../kept-runs.ts";
+import { parseMessage } from "../run-message.ts";
 
 // Messages of all runs of a project are in one folder, a file each: a process that has many runs looks at one list of names.
 

@@ -1,6 +1,6 @@
 import type { Database } from "../../../engine/open-database.ts";
-import { type LeftMessage, MOST_MESSAGES, parseMessage, type RunMessage } from "../run-message.ts";
-import type { DurableStore } from "../run-store.ts";
+import { type DurableStore, type LeftMessage, MOST_MESSAGES, type RunMessage } from "../kept-runs.ts";
+import { parseMessage } from "../run-message.ts";
 
 interface MessageTable {
   query: Database["query"];

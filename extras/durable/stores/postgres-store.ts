@@ -4,18 +4,21 @@ import { whileAway } from "../../../engine/while-away.ts";
 import { type Sealer, sealFor, type StorePlan } from "../../../engine/store-plan.ts";
 import { durableRunDamaged, unlessDamaged } from "../durable-errors.ts";
 import {
+  type DurableRun,
   type DurableStore,
   type FreeRun,
   LEASE_MS,
-  makeOwnedRun,
   type OwnedRun,
+  type RunHead,
   RunTaken,
-  waitOf,
-} from "../run-store.ts";
+  type StoredRun,
+} from "../kept-runs.ts";
+import { waitOf } from "../steps.ts";
+import { makeOwnedRun } from "../run-store.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
 import { joinDatabase, type Owner, hasLease } from "./join-database.ts";
 import { makeMessageRows } from "./message-rows.ts";
-import { type DurableRun, parseHead, parseRun, type RunHead, type StoredRun } from "../steps.ts";
+import { parseHead, parseRun } from "../steps.ts";
 
 /** Runs of other projects are not there. */
 const IS_OURS = "codemode_runs.project = $1";

@@ -54,7 +54,7 @@ export interface ApprovalRow {
   /** The client whose script asks; absent for one without a name. */
   client?: string;
   /** Whether it is about a script before it runs, or about one call of it. */
-  kind: "script" | "call";
+  kind: "script" | "call" | "server";
   /** One line for each tool, or what is shown of the call. */
   lines: string[];
   /** The code of the script, its input and its digest, line for line. */

@@ -3,7 +3,7 @@ import type { Audience, AudienceHint } from "../../../schemas/audience.ts";
 import type { ApprovalVerdict } from "../../../schemas/run/approval.ts";
 
 /** What did not happen for want of a person's approval. */
-export interface MissingApproval {
+export interface BlockedWork {
   /** `each` is a call on `askEach`, which nothing can approve in advance. */
   kind: "script" | "call" | "each";
   /** `server/tool` of each tool that needs it. */
@@ -12,7 +12,7 @@ export interface MissingApproval {
 
 /** Says to the caller why there is no approval, and what can be done about it. */
 export function describeMissingApproval(
-  { kind, tools }: MissingApproval,
+  { kind, tools }: BlockedWork,
   verdict: Exclude<ApprovalVerdict, "granted">,
   audience: Audience = "person",
 ): Diagnostic {
@@ -30,7 +30,7 @@ export function describeMissingApproval(
   };
 }
 
-type Kind = MissingApproval["kind"];
+type Kind = BlockedWork["kind"];
 
 /** At a terminal, where it is certain that a person did. */
 const REFUSED: Record<Kind, (tools: string) => string> = {

@@ -18,7 +18,7 @@ export interface Approvers {
 }
 
 /** What came of asking, and how a person has answered where the answer says so. */
-export interface SoughtApproval {
+export interface Sought {
   verdict: ApprovalVerdict | "cancelled";
   by?: AnsweredBy | undefined;
 }
@@ -28,7 +28,7 @@ export async function seekApproval(
   request: ApprovalRequest,
   approvers: Approvers,
   signal: AbortSignal | undefined,
-): Promise<SoughtApproval> {
+): Promise<Sought> {
   const decision = await seekDecision(request, approvers, signal);
   if (typeof decision === "string") return { verdict: decision };
   const { verdict, by } = decision;

@@ -6,7 +6,7 @@ import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { hasInvisibleText } from "../../../schemas/text/visible-text.ts";
 
 /** A question that can be put to a person, or what is wrong with it, in our own words. */
-export type ParsedQuestion = { ok: true; question: ServerQuestion } | { ok: false; problem: string };
+export type Parsed = { ok: true; question: ServerQuestion } | { ok: false; problem: string };
 
 const MAX_FIELDS = 30;
 const MAX_LINES = 20;
@@ -16,7 +16,7 @@ const MAX_URL_LENGTH = 2_000;
 const FIELD_NAME = /^[\w.\- ]{1,100}$/;
 
 /** Reads the parameters of `elicitation/create`, which are hostile. */
-export function parseQuestion(params: JsonObject, serverId: string): ParsedQuestion {
+export function parseQuestion(params: JsonObject, serverId: string): Parsed {
   const { message, mode = "form" } = params;
   if (typeof message !== "string") return refused("it has no message");
   const origin = { serverId, lines: toLines(message) };
@@ -36,7 +36,7 @@ function toLines(message: string): string[] {
 }
 
 /** Shown whole or not at all, in the form that browsers read it: without characters that look like others. */
-function parseUrl({ url }: JsonObject, origin: Pick<ServerQuestion, "serverId" | "lines">): ParsedQuestion {
+function parseUrl({ url }: JsonObject, origin: Pick<ServerQuestion, "serverId" | "lines">): Parsed {
   if (typeof url !== "string" || url.length > MAX_URL_LENGTH || !URL.canParse(url)) return refused("its URL is none");
   const { protocol, username, password, host, href } = new URL(url);
   if (!isSecureUrl(new URL(url))) return refused(`its URL is no https: URL (${toShownText(protocol, 30)})`);
@@ -63,7 +63,7 @@ function parseFields(schema: JsonValue | undefined): QuestionField[] | string {
   return fields;
 }
 
-function refused(problem: string): ParsedQuestion {
+function refused(problem: string): Parsed {
   return { ok: false, problem };
 }
 

@@ -16,9 +16,11 @@ import { parseQuestion } from "./parse-question.ts";
 export type AskPerson = (question: ServerQuestion, signal: AbortSignal) => Promise<PersonsReply>;
 
 /** What servers may ask a person in one run. */
-export interface RunQuestionsOptions {
+export interface PersonOfRun {
   /** Absent where there is no one to ask. */
   ask: AskPerson | undefined;
+  /** Asks the person who runs the host, where the caller's client may not answer; absent where there is no such way. */
+  askOutside?: AskPerson | undefined;
   access: Pick<Access, "mayApprove">;
   /** Stops the time of the run until the returned function is called. */
   hold: () => () => void;
@@ -26,13 +28,13 @@ export interface RunQuestionsOptions {
 }
 
 /** Hears one call. */
-export interface QuestionedCall extends CallListener {
+export interface ListenedCall extends CallListener {
   /** Why a question of this call was not answered, in words for the script; undefined where all were. */
   unanswered(): string | undefined;
 }
 
 /** Makes what watches the calls of one run. */
-export type ListenToCall = (serverId: string, onLog?: (message: ServerLog) => void) => QuestionedCall;
+export type ListenToCall = (serverId: string, onLog?: (message: ServerLog) => void) => ListenedCall;
 
 /** More is no dialogue any more. */
 const MAX_QUESTIONS = 20;
@@ -40,13 +42,14 @@ const MAX_QUESTIONS = 20;
 const MAX_WAIT_MS = 600_000;
 
 /** The questions of one run are put one at a time, however many of its calls ask. */
-export function makeRunQuestions({ ask, access, hold, emit }: RunQuestionsOptions): ListenToCall {
+export function makeRunQuestions({ ask: askClient, askOutside, access, hold, emit }: PersonOfRun): ListenToCall {
   let count = 0;
   const inTurn = makeTurns();
 
   const put = async (question: ServerQuestion, signal: AbortSignal): Promise<[QuestionOutcome, JsonObject?]> => {
-    if (ask === undefined) return ["unavailable"];
-    if (!access.mayApprove) return ["reserved"];
+    if (askClient === undefined) return ["unavailable"];
+    const ask = access.mayApprove ? askClient : askOutside;
+    if (ask === undefined) return ["reserved"];
     if (signal.aborted) return ["late"];
     const resume = hold();
     const wanted = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT_MS)]);
@@ -61,7 +64,7 @@ export function makeRunQuestions({ ask, access, hold, emit }: RunQuestionsOption
   return (serverId, onLog) => {
     let unanswered: string | undefined;
     return {
-      person: ask,
+      person: askClient,
       log: onLog,
       async elicit(params, signal) {
         count += 1;

@@ -34,6 +34,7 @@ export const MEASURED: readonly Measured[] = [
     section: "how-a-run-gets-its-process",
     how: "the processor time of a start without the namespaces; the proportional set of three waiting processes",
   },
+  { page: "docs/performance.md", section: "what-an-installation-brings", by: "bench/installs.js" },
   { page: "docs/search.md", section: "how-good-it-is", by: "bench/search.js" },
   { page: "docs/tokens.md", section: "", by: "bench/tokens.js" },
   { page: "docs/performance.md", section: "what-10000-agents-cost", by: "bench/capacity.js" },

@@ -20,7 +20,7 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
   },
   "ARCHITECTURE.md": {
     "256 KiB": { file: "runtime/mcp/client/printed-content.ts", constant: "LONG_CONTENT_BYTES" },
-    "10 seconds": { file: "extras/durable/run-store.ts", constant: "LEASE_MS" },
+    "10 seconds": { file: "extras/durable/kept-runs.ts", constant: "LEASE_MS" },
   },
   "SECURITY.md": {
     "10 ms": { file: "runtime/sandbox/pool/process-memory.ts", constant: "POLL_MS" },
@@ -35,12 +35,12 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "8 bytes": { reason: "the size of one number in an array of numbers" },
     "0.5 s": { file: "extras/batch/open-batch-engine.ts", constant: "FIRST_PAUSE_MS" },
     "30 s": { file: "extras/batch/open-batch-engine.ts", constant: "LONGEST_PAUSE_MS" },
-    "10 seconds": { file: "extras/durable/run-store.ts", constant: "LEASE_MS" },
+    "10 seconds": { file: "extras/durable/kept-runs.ts", constant: "LEASE_MS" },
   },
   "docs/durable.md": {
     "10 s": { file: "extras/durable/attend.ts", constant: "SUSPEND_AFTER_MS" },
     "2 seconds": { file: "extras/durable/watch-free-runs.ts", constant: "LOOK_EVERY_MS" },
-    "10 seconds": { file: "extras/durable/run-store.ts", constant: "LEASE_MS" },
+    "10 seconds": { file: "extras/durable/kept-runs.ts", constant: "LEASE_MS" },
   },
   "docs/configuration.md": {
     "30 s": { key: "limits.timeoutMs" },
@@ -88,7 +88,7 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
   "docs/scaling.md": {
     "4 MiB": { file: "extras/stores/join-store.ts", constant: "MOST_BYTES" },
     "4 seconds": { file: "extras/stores/store-health.ts", constant: "SILENT_MS" },
-    "10 seconds": { file: "extras/durable/run-store.ts", constant: "LEASE_MS" },
+    "10 seconds": { file: "extras/durable/kept-runs.ts", constant: "LEASE_MS" },
     "1.5 seconds": { reason: "fall times fastinter, and one interval, of the settings above" },
     "5 seconds": { file: "extras/durable/stores/join-database.ts", constant: "COMMAND_MS" },
   },

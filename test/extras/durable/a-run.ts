@@ -1,6 +1,10 @@
 import { makeDurableRuns } from "../../../extras/durable/durable-runs.ts";
-import type { DurableStore, OwnedRun } from "../../../extras/durable/run-store.ts";
-import { DURABLE_VERSION, type DurableRun } from "../../../extras/durable/steps.ts";
+import {
+  DURABLE_VERSION,
+  type DurableRun,
+  type DurableStore,
+  type OwnedRun,
+} from "../../../extras/durable/kept-runs.ts";
 
 let runs = 0;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 import { makeSealer } from "../../../engine/store-plan.ts";
-import type { DurableStore, OwnedRun } from "../../../extras/durable/run-store.ts";
+import type { DurableStore, OwnedRun } from "../../../extras/durable/kept-runs.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
 import { makeMemory, openMemoryStore } from "../../../extras/durable/stores/memory-store.ts";
 import { openPostgresStore } from "../../../extras/durable/stores/postgres-store.ts";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { CallDecision } from "codemode";
 import { readApprovalKey, signText } from "../../../engine/approval-secret.ts";
-import { openAccountQuestions } from "../../../extras/durable/account-questions.ts";
-import type { RunMessage } from "../../../extras/durable/run-message.ts";
+import { extra } from "../../../extras/durable/index.ts";
+import type { RunMessage } from "../../../extras/durable/kept-runs.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
 import type { SignAnswer } from "../../../schemas/run/durable-run.ts";
 import { setPassphraseIn } from "../../e2e/set-passphrase.ts";
@@ -24,7 +24,7 @@ async function makeAskingRun(settings: Parameters<typeof startProject>[0] = {}) 
   const engine = await open();
   const { id, running, runs } = await beginRun(engine, { code: PAY }, { durable: { suspendAfterMs: 50 } });
   await expect.poll(() => runs.questions(), { timeout: 15_000 }).toHaveLength(2);
-  const account = await openAccountQuestions(undefined, env);
+  const account = await extra.openAccountQuestions(undefined, env);
   onTestFinished(() => account.close());
   const key = await readApprovalKey(env);
   const signBy =

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { makeDurableRuns } from "../../../extras/durable/durable-runs.ts";
-import type { DurableStore, OwnedRun } from "../../../extras/durable/run-store.ts";
+import type { DurableStore, OwnedRun } from "../../../extras/durable/kept-runs.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
 import { ownAccess } from "../../../schemas/access/access.ts";

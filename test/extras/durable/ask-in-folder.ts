@@ -7,7 +7,7 @@ import { stateName } from "@codemode/runtime/state-folder";
 import { join } from "node:path";
 import { type Answering, hearAnswers, listQuestions } from "../../../extras/durable/answers.ts";
 import { askingFolder } from "../../../extras/durable/asking-runs.ts";
-import { DURABLE_VERSION, type KeptRun } from "../../../extras/durable/steps.ts";
+import { DURABLE_VERSION, type KeptRun } from "../../../extras/durable/kept-runs.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
 
 /** Where runs of a project ask that are not durable. */

@@ -3,7 +3,7 @@ import { takeClock } from "../../move-clock.ts";
 import { makePeople } from "../../../extras/durable/ask-people.ts";
 import { askOfDoubt, describeStop, type DoubtfulCall, readDoubt } from "../../../extras/durable/doubts.ts";
 import { makeRunQuestions, type RunQuestions } from "../../../extras/durable/questions.ts";
-import { type OwnedRun, RunTaken } from "../../../extras/durable/run-store.ts";
+import { type OwnedRun, RunTaken } from "../../../extras/durable/kept-runs.ts";
 import type { LockedTool } from "../../../schemas/lock/lockfile.ts";
 import type { ApprovalRequest, Approve, CallDecision } from "../../../schemas/run/approval.ts";
 import { describeCallToApprove } from "../../../schemas/run/describe-call.ts";

@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { readApprovalKey, setPassphrase } from "../../../engine/approval-secret.ts";
 import { makeRunId } from "../../../engine/run-id.ts";
-import { openAccountQuestions } from "../../../extras/durable/account-questions.ts";
+import { extra } from "../../../extras/durable/index.ts";
 import { makeAskingRuns } from "../../../extras/durable/asking-runs.ts";
-import type { KeptRun } from "../../../extras/durable/steps.ts";
+import type { KeptRun } from "../../../extras/durable/kept-runs.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
 import type { ApprovalKey, ApprovalRequest } from "../../../schemas/run/approval.ts";
+import type { JsonValue } from "../../../schemas/json/json.ts";
+import type { ServerQuestion } from "../../../schemas/run/question.ts";
 import { isOfOtherKey, linesOf, makeQuestions } from "../../../serve/approvals/questions.ts";
 import { setPassphraseIn } from "../../e2e/set-passphrase.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
@@ -59,7 +61,7 @@ async function openAsking({ isAnsweredHere = false, ...given }: Options = {}) {
 
 /** What the person at this account does. */
 async function openAccount() {
-  const account = await openAccountQuestions(undefined);
+  const account = await extra.openAccountQuestions(undefined);
   onTestFinished(() => account.close());
   const questions = makeQuestions(account);
   return {
@@ -145,6 +147,69 @@ test("a decision counts with the person's passphrase alone, and a wrong one leav
   });
   expect(await later.answerBy(id, { verdict: "refused" }, digest)).toBe("given");
   expect(await asked?.verdict).toMatchObject({ verdict: "refused" });
+});
+
+const FORM: ServerQuestion = {
+  ...{ mode: "form", serverId: "everything", lines: ["Who are you?"] },
+  fields: [
+    { name: "name", title: "Your name", isRequired: true, kind: "text" },
+    {
+      name: "color",
+      isRequired: false,
+      kind: "choice",
+      choices: ["red", "blue"].map((value) => ({ value, title: value })),
+    },
+    { name: "age", isRequired: false, kind: "integer", preset: 7 },
+  ],
+};
+const PAGE: ServerQuestion = {
+  ...{ mode: "url", serverId: "everything", lines: ["Log in."] },
+  ...{ url: "https://host.example/login", host: "host.example" },
+};
+
+test("a person reads what a server asks, with what each value has to be, and answers it", async () => {
+  const asked = await (await openAsking()).begin("ada").askForServer(FORM, soon());
+  const account = await openAccount();
+  const [shown] = await account.list();
+  expect(shown).toMatchObject({ id: asked?.id, kind: "server", client: "ada", tools: [] });
+  expect(shown?.lines).toEqual([
+    expect.stringContaining('The server "everything" asks'),
+    "> Who are you?",
+    "It wants these values:",
+    '  "name" ("Your name"): text, required',
+    '  "color" ("color"): choice: "red", "blue"',
+    '  "age" ("age"): integer, 7 unless given',
+  ]);
+  const answer = (result: JsonValue) =>
+    account.answerBy(asked?.id ?? "", { verdict: "answered", result }, shown?.digest);
+  for (const unfit of [{}, { name: 1 }, { name: "Ada", color: "green" }, "Ada", null])
+    expect(await answer(unfit)).toEqual({ problem: "The server wants other values" });
+  const granted = await account.answerBy(asked?.id ?? "", { verdict: "granted" }, shown?.digest);
+  expect(granted).toEqual({ problem: "The server wants other values" });
+  expect(await answer({ name: "Ada", other: 1 })).toBe("given");
+  expect(await asked?.verdict).toEqual({ action: "accept", content: { name: "Ada", age: 7 } });
+});
+
+test.each([
+  [{ verdict: "granted" }, { action: "accept" }],
+  [{ verdict: "refused" }, { action: "decline" }],
+] as const)("the page that a server wants to be opened is answered with %j", async (decision, reply) => {
+  const run = (await openAsking()).begin();
+  const asked = await run.askForServer(PAGE, soon());
+  const account = await openAccount();
+  const [shown] = await account.list();
+  expect(shown?.lines.at(-1)).toBe("https://host.example/login");
+  const values = { verdict: "answered", result: {} } as const;
+  expect(await account.answerBy(asked?.id ?? "", values, shown?.digest)).toMatchObject({ problem: expect.any(String) });
+  expect(await account.answerBy(asked?.id ?? "", decision, shown?.digest)).toBe("given");
+  expect(await asked?.verdict).toEqual(reply);
+  // The call of the server is over: its next question is another one.
+  const ending = new AbortController();
+  const next = await run.askForServer(PAGE, { ...soon(), signal: ending.signal });
+  expect(next?.id.endsWith(".2")).toBe(true);
+  ending.abort();
+  expect(await next?.verdict).toEqual({ action: "cancel" });
+  expect(await account.list()).toEqual([]);
 });
 
 test("the question that counts is the one in memory: lines that another program has put into the log are signed for nothing", async () => {

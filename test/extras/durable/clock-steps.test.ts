@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import type { OwnedRun } from "../../../extras/durable/run-store.ts";
+import type { OwnedRun } from "../../../extras/durable/kept-runs.ts";
 import { clockOf, describeClock } from "../../../extras/durable/script-clock.ts";
 import { beginRun, startProject } from "./start-ledger.ts";
 

@@ -1,8 +1,7 @@
 import { readdir, readFile, rename, rm, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { DurableStore } from "../../../extras/durable/run-store.ts";
-import type { Rest } from "../../../extras/durable/steps.ts";
+import type { DurableStore, Rest } from "../../../extras/durable/kept-runs.ts";
 import { openDatabase } from "../../../engine/open-database.ts";
 import { RUN_ID } from "../../../engine/run-id.ts";
 import { makeSealer } from "../../../engine/store-plan.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { clock } from "../../../engine/clock.ts";
 import { MACHINE } from "../../../engine/files.ts";
-import type { DurableStore, FreeRun, OwnedRun } from "../../../extras/durable/run-store.ts";
+import type { DurableStore, FreeRun, OwnedRun } from "../../../extras/durable/kept-runs.ts";
 import { makeReasons } from "../../../extras/durable/watch-free-runs.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
 import { ownAccess } from "../../../schemas/access/access.ts";

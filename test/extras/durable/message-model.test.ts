@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { answerQuestion, listQuestions, takeAnswers } from "../../../extras/durable/answers.ts";
 import { makeMemory, openMemoryStore } from "../../../extras/durable/stores/memory-store.ts";
-import type { OwnedRun } from "../../../extras/durable/run-store.ts";
+import type { OwnedRun } from "../../../extras/durable/kept-runs.ts";
 import type { CallDecision } from "../../../schemas/run/approval.ts";
 import { foldRun } from "../../../schemas/run/fold-run.ts";
 import { countCases } from "../../sets/count-cases.ts";

@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { readApprovalKey } from "../../../engine/approval-secret.ts";
-import { openAccountQuestions } from "../../../extras/durable/account-questions.ts";
+import { extra } from "../../../extras/durable/index.ts";
 import { makeDurableRuns } from "../../../extras/durable/durable-runs.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
 import { readCredentials } from "../../../runtime/mcp/oauth/credentials-file.ts";
@@ -67,7 +67,7 @@ for (const [kind, put] of KINDS)
           if (name.startsWith(broken)) await rm(join(folder, "heads", name));
       const store = await openFileStore(folder, undefined);
       const runs = makeDurableRuns({ store, run: () => Promise.reject(new Error("nothing runs here")) });
-      const account = await openAccountQuestions(undefined, { XDG_STATE_HOME: state });
+      const account = await extra.openAccountQuestions(undefined, { XDG_STATE_HOME: state });
       onTestFinished(async () => {
         await account.close();
         await runs.close();
@@ -104,7 +104,7 @@ for (const [kind, put] of KINDS)
       const asking = join(state, "codemode", "runs", "project", "asking");
       for (const name of ["run.json", "steps.1.jsonl"]) await putAt(join(asking, name[0]?.repeat(22) ?? "", name));
       await putAt(join(asking, "messages", `${"r".repeat(22)}.${"m".repeat(21)}`));
-      const account = await openAccountQuestions(undefined, env);
+      const account = await extra.openAccountQuestions(undefined, env);
       onTestFinished(() => account.close());
       expect(await account.list()).toEqual([]);
     },
@@ -114,7 +114,7 @@ test("a file in the place of a run, or of a project, is none", async () => {
   const { state, folder, whole } = await makeWaitingRuns();
   await writeFile(join(folder, "f".repeat(22)), "");
   await writeFile(join(state, "codemode", "runs", "file"), "");
-  const account = await openAccountQuestions(undefined, { XDG_STATE_HOME: state });
+  const account = await extra.openAccountQuestions(undefined, { XDG_STATE_HOME: state });
   onTestFinished(() => account.close());
   expect((await account.list()).map(({ run }) => run)).toContain(whole);
 });

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import type { ApprovalRequest, Engine } from "codemode";
 import { readApprovalKey, signText } from "../../../engine/approval-secret.ts";
-import { openAccountQuestions } from "../../../extras/durable/account-questions.ts";
+import { extra } from "../../../extras/durable/index.ts";
 import { makeDurableRuns } from "../../../extras/durable/durable-runs.ts";
 import { makeMemory, openMemoryStore } from "../../../extras/durable/stores/memory-store.ts";
 import { ownAccess } from "../../../schemas/access/access.ts";
@@ -36,7 +36,7 @@ async function beginAsking(engine: Engine, options: { key?: string } = {}) {
 async function makeAskingProject() {
   const { ledger, project } = await startProject(ASKING);
   const env = { ...process.env, ...(await setPassphraseIn(join(project.cwd, "state"))) };
-  const account = await openAccountQuestions(undefined, env);
+  const account = await extra.openAccountQuestions(undefined, env);
   onTestFinished(() => account.close());
   const key = await readApprovalKey(env);
   const sign = async (text: string) => key && signText(PASSPHRASE, text, key);

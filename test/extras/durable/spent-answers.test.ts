@@ -1,9 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { CallDecision } from "codemode";
 import { answerQuestion, listQuestions, takeAnswers } from "../../../extras/durable/answers.ts";
-import type { DurableStore, OwnedRun } from "../../../extras/durable/run-store.ts";
+import type { DurableRun, DurableStore, OwnedRun } from "../../../extras/durable/kept-runs.ts";
 import { makeMemory, openMemoryStore } from "../../../extras/durable/stores/memory-store.ts";
-import type { DurableRun } from "../../../extras/durable/steps.ts";
 import { foldRun } from "../../../schemas/run/fold-run.ts";
 import { aRun, create } from "./a-run.ts";
 import { allStores } from "./all-stores.ts";

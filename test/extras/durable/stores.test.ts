@@ -3,7 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { makeSealer } from "../../../engine/store-plan.ts";
-import { type DurableStore, type OwnedRun, RunTaken } from "../../../extras/durable/run-store.ts";
+import { type DurableStore, type OwnedRun, RunTaken } from "../../../extras/durable/kept-runs.ts";
 import { failedAnswer } from "../../../schemas/run/answer.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
 import { makeDurableRuns } from "../../../extras/durable/durable-runs.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { durableFolder, planSealer, planStore } from "../../../engine/store-plan.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
 import { openPostgresStore } from "../../../extras/durable/stores/postgres-store.ts";
-import type { DurableRun } from "../../../extras/durable/steps.ts";
+import type { DurableRun } from "../../../extras/durable/kept-runs.ts";
 import { aRun, create } from "../durable/a-run.ts";
 import type { Config } from "../../../schemas/config/config.ts";
 import { failedAnswer, type RunAnswer } from "../../../schemas/run/answer.ts";

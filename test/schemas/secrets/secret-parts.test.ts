@@ -6,10 +6,10 @@ import {
   isRandom,
   isRandomSegment,
 } from "../../../schemas/secrets/evaluate-secret.ts";
-import { evaluateSecretName, type NameVerdict, optionName } from "../../../schemas/secrets/secret-names.ts";
+import { evaluateSecretName, type NameClass, optionName } from "../../../schemas/secrets/secret-names.ts";
 
 describe("a name", () => {
-  test.each<[NameVerdict, string[]]>([
+  test.each<[NameClass, string[]]>([
     [
       "secret",
       ["GITHUB_TOKEN", "apiKey", "API-Key", "x-api-key", "PASSWORD", "privateKey", "secret_key", "access.key"],

@@ -48,8 +48,7 @@ function toItem(
   { id, kind, client, lines, script, choices }: ApprovalRow,
   onAnswer: (answer: ApprovalAnswer) => Promise<string | undefined>,
 ): HTMLElement {
-  const asks = client === undefined ? "A script asks" : `A script of the client "${client}" asks`;
-  const what = kind === "call" ? "to make this call:" : "to call these tools, any number of times in its run:";
+  const asks = client === undefined ? "A script" : `A script of the client "${client}"`;
   // Nothing is chosen at first: a key that is pressed too early allows nothing.
   const decision = element(
     "select",
@@ -77,7 +76,7 @@ function toItem(
   return element(
     "li",
     {},
-    element("p", {}, shownText(`${asks} ${what}`)),
+    element("p", {}, shownText(`${asks} ${WHAT[kind]}:`)),
     showBlock("group", "The question", lines),
     script.length === 0 ? undefined : showScript(script),
     labelled("Your answer", decision),
@@ -91,6 +90,12 @@ function toItem(
     problem,
   );
 }
+
+const WHAT: Record<ApprovalRow["kind"], string> = {
+  script: "asks to call these tools, any number of times in its run",
+  call: "asks to make this call",
+  server: "waits for what a server asks you",
+};
 
 function showScript(script: readonly string[]): HTMLElement {
   return element(

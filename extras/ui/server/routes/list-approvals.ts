@@ -14,7 +14,7 @@ export async function listApprovals(project: UiProject): Promise<ApprovalRow[]> 
 }
 
 function toRow({ id, digest, kind, client, lines: short, whole = short }: OpenQuestion): ApprovalRow {
-  const lines = kind === "call" ? [...whole] : [...short];
+  const lines = kind === "script" ? [...short] : [...whole];
   return {
     id,
     digest,

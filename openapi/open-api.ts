@@ -1,0 +1,314 @@
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { readAnswer, toFailure } from "./answer/read-answer.ts";
+import { type ApiDocument, parseDocument } from "./document/parse-document.ts";
+import { defined, type JsonObject, isObject, objectAt, textAt } from "./json.ts";
+import { mockAnswer } from "./mock/mock-answer.ts";
+import { type ApiLogin, countLoginArguments, listLogins } from "./list-logins.ts";
+import { OpenApiError, toLine } from "./openapi-error.ts";
+import { listOperations, listScopes, type Operation, toPlaceKey } from "./operations.ts";
+import { selectOperations } from "./select-operations.ts";
+import { type ApiServer, listTrusted, locateServers, type TrustedOrigins } from "./request/api-server.ts";
+import { buildRequest, type Sender } from "./request/build-request.ts";
+import { assertKeyHeader, writeCallKey } from "./request/call-key.ts";
+import { type Credentials, type Login, readCredentials, selectLogin } from "./request/credentials.ts";
+import { type Environment, PREFIX, readEnvironment } from "./request/environment.ts";
+import type { HttpReply } from "./request/exchange.ts";
+import { followElsewhere, followRedirects } from "./request/follow-redirects.ts";
+import type { AddressVariable } from "./request/server-address.ts";
+import { boundText } from "./tools/convert-schema.ts";
+import { type ApiTool, makeTools } from "./tools/make-tools.ts";
+import { pageTools } from "./tools/page-tools.ts";
+import { VERSION } from "./version.ts";
+
+/** What a person decides about an API. */
+export interface OpenApiServerOptions {
+  /** The address of the API, in place of the servers of the document. The only way to a private address. */
+  baseUrl?: string | undefined;
+  /** `NAME=VALUE` for variables in the addresses of the document's servers: a default among any values is an example, and is not used. */
+  serverVariables?: readonly string[] | undefined;
+  /** Where the first server of the document must be, as `https://api.example`: a changed document takes no login elsewhere. */
+  origin?: string | undefined;
+  /** Origins beside the first server of the document that headers and logins go to. */
+  trustOrigins?: readonly string[] | undefined;
+  /** Only these operations: `tag:NAME`, `METHOD /path`, `/path` or an operation id, each with `*`. */
+  include?: readonly string[] | undefined;
+  /** Not these operations. */
+  exclude?: readonly string[] | undefined;
+  /** Headers for every request, such as `Authorization: Bearer ${TOKEN}`. */
+  headers?: readonly string[] | undefined;
+  /** Values of parameters and fields by their names, such as `token: ${TOKEN}`: they are no arguments of tools. */
+  fixedArguments?: readonly string[] | undefined;
+  /** Whether a GET is read from another public host where the API redirects to one, without headers and logins. */
+  followRedirects?: boolean | undefined;
+  /**
+   * The header by which the API knows a request that comes again, for every operation that does more than read. Unless given, what the document
+   * calls `Idempotency-Key`, or in a like way.
+   */
+  idempotencyHeader?: string | undefined;
+  /** Where `${NAME}` and the variables of logins are read. Nothing, where it is not given. */
+  env?: Environment | undefined;
+  /** What the variables of logins begin with, such as `PETS`; `OPENAPI` where it is not given. */
+  variables?: string | undefined;
+  /** Answers from the examples and schemas of the document. Nothing is sent. */
+  mock?: boolean | undefined;
+  /** Whether tools have output schemas; `true` where it is not given. */
+  outputSchemas?: boolean | undefined;
+  /** How integers of 64 bits are given: JavaScript changes those beyond 2^53. As numbers unless given. */
+  int64?: "number" | "string" | undefined;
+  /** For one call. */
+  timeoutMs?: number | undefined;
+  /** For the answer to one call. */
+  maxBytes?: number | undefined;
+  /** Ends the reading of the document. */
+  signal?: AbortSignal | undefined;
+}
+
+/** An API as an MCP server. */
+export interface OpenApiServer {
+  /** The tools, one for each operation. */
+  readonly tools: readonly ToolDefinition[];
+  /** The logins that the operations want. */
+  readonly logins: readonly ApiLogin[];
+  /** The environment variables that logins of the document are read from, and whether each is set. */
+  readonly variables: Readonly<Record<string, boolean>>;
+  /** Where logins go: the origin of the first server of the document, or of `baseUrl`. Undefined where the document has none. */
+  readonly origin: string | undefined;
+  /** The address itself. */
+  readonly base: URL | undefined;
+  /** The address that the document was read from; undefined for a file. */
+  readonly address: URL | undefined;
+  /** The variables in the address that logins go to, and what stands for each. */
+  readonly serverVariables: readonly AddressVariable[];
+  /** What could not be read, each with its place and the reason: the operations are no tools. */
+  readonly leftOut: readonly string[];
+  /** Arguments that look like a login by their names, with the number of tools that have each. */
+  readonly loginArguments: Readonly<Record<string, number>>;
+  /** The hash of the document, over all of its files. */
+  readonly digest: string;
+  /** Makes the MCP server for one connection; connect it to a transport. */
+  makeServer(): ConnectableServer;
+}
+
+/** A tool as MCP lists it. */
+export interface ToolDefinition {
+  name: string;
+  title?: string | undefined;
+  description?: string | undefined;
+  inputSchema: ObjectSchema;
+  /** A JSON Schema of the structured result; absent where the document does not say what comes back. */
+  outputSchema?: { [keyword: string]: unknown } | undefined;
+  annotations?: object | undefined;
+}
+
+/** A JSON Schema of objects. */
+export interface ObjectSchema {
+  type: "object";
+  properties?: { [name: string]: unknown } | undefined;
+  required?: string[] | undefined;
+  [keyword: string]: unknown;
+}
+
+/** An MCP server that is not connected yet. */
+export interface ConnectableServer {
+  connect(transport: Transport): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A transport of an MCP SDK, such as its `StdioServerTransport`. */
+export interface Transport {
+  start(): Promise<void>;
+  send(message: object): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What the package gives, as it is: users need not have the SDK whose class the server is. */
+interface OpenedApi extends OpenApiServer {
+  makeServer(): Server;
+}
+
+const TIMEOUT_MS = 30_000;
+const MAX_BYTES = 10 * 1024 * 1024;
+/** The tools change when the document is read again, which is at the next start. */
+const TOOLS_TTL_MS = 3_600_000;
+
+/** Reads a document, and makes an MCP server of it. */
+export async function openApi(document: string | object, options: OpenApiServerOptions): Promise<OpenedApi> {
+  const parsed = await parseDocument(document, options);
+  try {
+    return openDocument(parsed, options);
+  } catch (error) {
+    throw parsed.placeLine(error);
+  }
+}
+
+function openDocument(document: ApiDocument, options: OpenApiServerOptions): OpenedApi {
+  assertKeyHeader(options.idempotencyHeader);
+  const all = listOperations(document);
+  const selected = selectOperations(all, [...(options.include ?? [])], [...(options.exclude ?? [])]);
+  const { variables: prefix = PREFIX } = options;
+  const env = readEnvironment(options.env ?? {}, options.variables);
+  const trust = options.mock === true ? undefined : listTrusted(document, options);
+  const scopes = listScopes(selected);
+  const { headers = [], fixedArguments: fixed = [] } = options;
+  const credentials = readCredentials(document, { headers, fixed, env, prefix, trust, scopes });
+  const outputSchemas = options.outputSchemas !== false;
+  const locate = trust === undefined ? () => MOCK_SERVER : locateServers(document, options, trust);
+  const isGiven = options.mock === true || options.baseUrl !== undefined;
+  const addressOf = (operation: Operation): string => (isGiven ? "" : locate(operation).url.href.replace(/\/$/, ""));
+  const tools = makeTools(document, all, selected, {
+    outputSchemas,
+    int64: options.int64,
+    hidden: listHidden(credentials),
+    fixed: new Set(credentials.fixed.keys()),
+    idempotencyHeader: options.idempotencyHeader,
+    addressOf,
+  });
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const api: Api = { document, credentials, options, locate, trust, tools: byName };
+  const logins = listLogins(document, selected, credentials);
+  const names = logins.flatMap(({ variables }) => variables);
+  return {
+    tools: tools.map(({ definition }) => definition),
+    logins,
+    variables: Object.fromEntries(names.map((name) => [name, env[name] !== undefined])),
+    origin: trust?.base?.origin,
+    base: trust?.base,
+    address: document.address,
+    serverVariables: trust?.variables ?? [],
+    leftOut: document.leftOut.map(({ error }) => error.message),
+    loginArguments: countLoginArguments(tools),
+    digest: document.digest,
+    makeServer: () => makeServer(api),
+  };
+}
+
+interface Api {
+  document: ApiDocument;
+  credentials: Credentials;
+  options: OpenApiServerOptions;
+  locate: (operation: Operation) => ApiServer;
+  /** Absent where nothing is sent. */
+  trust: TrustedOrigins | undefined;
+  tools: ReadonlyMap<string, ApiTool>;
+}
+
+const MOCK_SERVER: ApiServer = {
+  url: new URL("http://mock.invalid"),
+  guard: { assertHost: refuseMock },
+  isTrusted: false,
+};
+
+function refuseMock(): never {
+  throw new OpenApiError("SERVER_REFUSED", "nothing is sent with --mock", "Leave --mock out.");
+}
+
+/** What the command gives itself is no argument. */
+function listHidden({ headers, schemes }: Credentials): ReadonlySet<string> {
+  const given = [...headers, ...[...schemes.values()].flat()];
+  return new Set(given.map(({ place, name }) => toPlaceKey(place, name)));
+}
+
+function variablesOf({ security }: Operation, { variables }: Credentials): string[] {
+  return [...new Set(security.flat().flatMap((name) => variables.get(name) ?? []))];
+}
+
+function makeServer(api: Api): Server {
+  const info = objectAt(api.document.root, "info") ?? {};
+  const server = new Server(
+    {
+      name: "codemode-openapi",
+      title: toLine(textAt(info, "title") ?? "", 100),
+      // Who keeps what a server says of itself sees that the document is another one, also where no tool is.
+      description: `OpenAPI document ${api.document.digest}`,
+      version: VERSION,
+    },
+    {
+      capabilities: { tools: {} },
+      instructions: boundText(
+        [textAt(info, "title"), textAt(info, "description")].flatMap((text) => text ?? []).join("\n\n"),
+        1_000,
+      ),
+      cacheHints: { "tools/list": { ttlMs: TOOLS_TTL_MS, cacheScope: "private" } },
+    },
+  );
+  const definitions = [...api.tools.values()].map(({ definition }) => definition);
+  server.setRequestHandler("tools/list", ({ params }) => pageTools(definitions, params?.cursor));
+  server.setRequestHandler("tools/call", ({ params }, context) => {
+    const tool = api.tools.get(params.name);
+    if (tool === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${toLine(params.name, 80)}`);
+    return callTool(api, tool, isObject(params.arguments) ? params.arguments : {}, context);
+  });
+  return server;
+}
+
+const NO_LOGIN: Login = { credentials: [] };
+const NO_SENDER: Sender = { credentials: [], fixed: new Map() };
+
+/** What only reads is followed to another host where the document says that it leads to one, or a person. */
+function mayFollow({ method, responses }: Operation, { status }: HttpReply, options: OpenApiServerOptions): boolean {
+  if (method !== "GET" || status < 300 || status >= 400) return false;
+  return (
+    options.followRedirects === true || responses.some((one) => one.status === String(status) || one.status === "3XX")
+  );
+}
+
+/** Calls an operation; what fails is a result that says so, for the caller to read. */
+async function callTool(api: Api, tool: ApiTool, input: JsonObject, context: ServerContext): Promise<CallToolResult> {
+  const { credentials, document, options } = api;
+  const { operation, keyHeader } = tool;
+  const { mask, maskAnswer } = credentials;
+  const { signal } = context.mcpReq;
+  try {
+    const server = api.locate(operation);
+    const limits = {
+      timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+      maxBytes: options.maxBytes ?? MAX_BYTES,
+      ...{ signal, onProgress: makeProgress(context) },
+    };
+    const answer = { mask, maskAnswer, variables: variablesOf(operation, credentials) };
+    if (options.mock === true)
+      return mockAnswer(tool, document.root, buildRequest(tool, input, server, NO_SENDER).url, answer);
+    const callKey = keyHeader && writeCallKey(keyHeader, context.mcpReq._meta);
+    const { fixed } = credentials;
+    const send = async ({ credentials: login }: Login): Promise<HttpReply> => {
+      const request = buildRequest(tool, input, server, { credentials: login, fixed, callKey });
+      const reply = await followRedirects(request, limits, server.guard);
+      return mayFollow(operation, reply, options) && api.trust !== undefined
+        ? followElsewhere(reply, limits, api.trust.guardOf)
+        : reply;
+    };
+    const login = server.isTrusted ? await selectLogin(credentials, operation.security, limits) : NO_LOGIN;
+    const reply = await send(login);
+    if (reply.status !== 401 || login.discard === undefined) return readAnswer(tool, reply, answer);
+    // The token may have ended early: one more, and what the API says then counts.
+    login.discard();
+    return readAnswer(tool, await send(await selectLogin(credentials, operation.security, limits)), answer);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    if (error instanceof OpenApiError) return toFailure(mask(error.message), mask(error.hint));
+    // The details can have values in them that are not for a model.
+    return toFailure(`${operation.method} ${operation.path} failed in this server`, "Report it with the document.");
+  }
+}
+
+/** A large answer is no silence; more than one message a second says nothing. */
+const PROGRESS_EVERY_MS = 1_000;
+
+function makeProgress({ mcpReq }: ServerContext): ((received: number, total: number | undefined) => void) | undefined {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  let last = performance.now();
+  return (progress, total) => {
+    if (performance.now() - last < PROGRESS_EVERY_MS) return;
+    last = performance.now();
+    const params = defined({ progressToken, progress, total });
+    mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
+  };
+}
