@@ -18,7 +18,7 @@ const BUDGETS: { [shelf: string]: { pages: number; words: number } } = {
 };
 
 /** Of all pages in docs/, without the records of decisions. */
-const ALL_WORDS = 64_600;
+const ALL_WORDS = 65_300;
 
 const PAGES = readdirSync("docs").filter((name) => name.endsWith(".md"));
 const textOf = (path: string): string => readFileSync(path, "utf8");
