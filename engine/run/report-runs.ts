@@ -9,7 +9,7 @@ import type { Emit, HostEvents, RunEnd, RunEvent, RunFacts, RunOrigin } from "..
 import type { RunLayer, RunRequest } from "./host.ts";
 import { withRunId } from "./with-run-id.ts";
 
-/** Emits the start and the end of each run and call: to its own caller, and with all that happens between them to those who hear the host. */
+/** Emits the start and the end of each run and call to its own listener, and with all that happens between them to the listeners of the host. */
 export function reportRuns(events: HostEvents | undefined, origin: RunOrigin): RunLayer {
   const report = async <Request extends RunRequest | CallRequest, Outcome>(
     asked: Request,
@@ -46,7 +46,7 @@ export function reportRuns(events: HostEvents | undefined, origin: RunOrigin): R
   };
 }
 
-/** Those who follow a run have seen what is replayed when it happened. */
+/** The listener of a run has had what is replayed when it happened. */
 function whatIsNew(emit: Emit<RunEvent>): Emit<RunEvent> {
   return (event) => {
     if (!("isReplayed" in event)) emit(event);

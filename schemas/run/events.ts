@@ -81,7 +81,7 @@ export type RunEvent =
   /** The script has come to its end, or to a limit; what was found out meanwhile may still be waited for. */
   | {
       type: "script-ended";
-      /** Those that ended the run, or cut its log or result. */
+      /** The limits that ended the run, or cut its log or result. */
       limits: readonly (keyof RunLimits)[];
     }
   /** There is an answer, or the host itself has failed. */
@@ -137,7 +137,7 @@ interface CheckedCall extends CallPlace {
   inputBytes: () => number;
 }
 
-/** Of a durable run that goes on: what has happened in an earlier attempt already. Those who follow the run are not shown it again. */
+/** Of a durable run that goes on: it has happened in an earlier attempt already. The run's own listener does not get it again. */
 interface Replayable {
   isReplayed?: true;
 }
@@ -209,7 +209,7 @@ type ServerChangeEvent =
 
 export type OnServerEvent = (event: ServerEvent) => void;
 
-/** Who hears a host; there is none where no one listens and nothing is traced. */
+/** The listeners of a host; absent where there are none, and nothing is traced. */
 export interface HostEvents {
   /** For what belongs to no run and no request. */
   emit: Emit<HostEvent>;

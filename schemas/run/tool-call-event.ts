@@ -12,7 +12,7 @@ export type ToolCallEvent =
   | ({ serverId: string; toolName: string; number: number } & CallSign)
   | { kind: "ended"; entry: ToolTraceEntry; number: number };
 
-/** The event of a run as those hear it who follow its calls; undefined where it is none of a call. Each gets an object of its own. */
+/** An event of a run as `onCall` gets it, in an object of its own; undefined for an event that is none of a call. */
 export function toToolCallEvent(event: RunEvent): ToolCallEvent | undefined {
   switch (event.type) {
     case "call-started": {

@@ -89,7 +89,7 @@ test("a listener of the host that fails is off for that run, and its line is log
   expect(heard.splice(0)).toEqual(["run-started", "log"]);
   expect(other).toEqual(["run-started", "log", "log", "run-ended"]);
   await run();
-  // What belongs to no run is told each for itself.
+  // What belongs to no run is emitted each for itself.
   for (const _ of [1, 2]) events?.emit({ type: "run-turned-away", code: "QUEUE_FULL" });
   expect(heard).toEqual(["run-started", "log", "run-turned-away", "run-turned-away"]);
   expect(notes).toEqual(["`observers` of the program has failed: of the listener"]);
@@ -102,7 +102,7 @@ test("a run and its caller's listener hear nothing of a listener of the host tha
   expect(heard).toEqual(["run-started", "log", "log", "run-ended"]);
 });
 
-test("what is replayed is told to the host, and not to those who follow the run", async () => {
+test("what is replayed reaches listeners of the host, and not those of the run", async () => {
   const [host, own]: [HostEvent[], RunEvent[]] = [[], []];
   const inside: Host["run"] = async ({ emit }) => {
     emit?.({ type: "call-started", serverId: "a", toolName: "b", number: 1, isReplayed: true });

@@ -961,7 +961,7 @@ type RunEvent =
 /** The script has come to its end, or to a limit; what was found out meanwhile may still be waited for. */
  | {
     type: "script-ended";
-    /** Those that ended the run, or cut its log or result. */
+    /** The limits that ended the run, or cut its log or result. */
     limits: readonly (keyof RunLimits)[];
 }
 /** There is an answer, or the host itself has failed. */
@@ -1019,7 +1019,7 @@ interface CheckedCall extends CallPlace {
     /** Of its JSON. */
     inputBytes: () => number;
 }
-/** Of a durable run that goes on: what has happened in an earlier attempt already. Those who follow the run are not shown it again. */
+/** Of a durable run that goes on: it has happened in an earlier attempt already. The run's own listener does not get it again. */
 interface Replayable {
     isReplayed?: true;
 }

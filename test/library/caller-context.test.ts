@@ -25,7 +25,7 @@ function makeNotes() {
   };
 }
 
-/** Notes in whose request the events of each run are told. */
+/** Notes in whose request listeners get the events of each run. */
 function noteEvents(note: ReturnType<typeof makeNotes>["note"]): (event: HostEvent) => void {
   const names = new WeakMap<object, string | undefined>();
   return (event) => {
