@@ -97,7 +97,7 @@ export interface OpenHost {
   locked: Promise<Lockfile | undefined>;
   /** Rejects with a `CodemodeError` where the project cannot be prepared. */
   ready: Promise<ReadyHost>;
-  /** Ends servers, sandboxes, bundler, checker and observers. */
+  /** Ends servers, sandboxes, bundler, checker and listeners. */
   close(): Promise<void>;
 }
 
@@ -112,8 +112,8 @@ interface Parts {
 }
 
 /**
- * Opens a project's host: the one place that assembles pool, bundler, connections, observers and checks. It resolves as soon as observers are
- * open; the rest is prepared behind `ready`, while a client waits for its handshake. Throws a `CodemodeError` where an observer cannot be opened.
+ * Opens a project's host: the one place that assembles pool, bundler, connections, listeners and checks. It resolves as soon as listeners are
+ * open; the rest is prepared behind `ready`, while a client waits for its handshake. Throws a `CodemodeError` where one cannot be opened.
  */
 export async function openHost(settings: HostSettings): Promise<OpenHost> {
   const { config, origin, log, note, isFrozen = false } = settings;

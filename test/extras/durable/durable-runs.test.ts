@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { ApprovalRequest, CallDecision, HostEvent, Step } from "codemode";
+import type { ApprovalRequest, CallDecision, HostEvent, RunEvent, Step } from "codemode";
 import { beginRun, type LedgerProject, startProject } from "./start-ledger.ts";
 
 const PAY = `import { book, pay } from "@codemode/servers/ledger";
@@ -72,6 +72,38 @@ test("observers of every attempt have the id that the answer has, with a key and
     expect(ids.length).toBeGreaterThan(1);
     expect([...new Set(ids)]).toEqual([runId]);
   }
+});
+
+test("what a run does again is marked for observers, and reaches no listener of the run", async () => {
+  const { project } = await startProject();
+  /** With `again` for what is replayed. */
+  const print = (event: HostEvent | RunEvent): string[] => {
+    const again = "isReplayed" in event ? " again" : "";
+    if (event.type === "log") return [`${event.entry.message}${again}`];
+    return event.type === "call-started" || event.type === "call-ended"
+      ? [`${event.type} ${event.number}${again}`]
+      : [];
+  };
+  const observed: string[] = [];
+  const own: string[] = [];
+  const lines: string[] = [];
+  const calls: string[] = [];
+  const approve = async () => delay(200, "granted" as const);
+  const engine = await project.openEngine({ approve, observers: [(event) => void observed.push(...print(event))] });
+  const script = { code: PAY.replace("const chance", 'console.log("booked"); const chance') };
+  const { diagnostics } = await engine.run(script, {
+    durable: SOON,
+    onEvent: (event) => void own.push(...print(event)),
+    onLog: ({ message }) => void lines.push(message),
+    onCall: ({ kind, number }) => void calls.push(`call-${kind} ${number}`),
+  });
+  const once = ["call-started 1", "call-ended 1", "booked", "call-started 2"];
+  expect([diagnostics, lines]).toEqual([[], ["booked"]]);
+  expect(observed.slice(0, 4)).toEqual(once);
+  expect(observed).toEqual(expect.arrayContaining(["call-started 1 again", "call-ended 1 again", "booked again"]));
+  expect(own.filter((line) => line.endsWith("1") || line === "booked")).toEqual(once.slice(0, 3));
+  expect(own.at(-1)).toBe("call-ended 2");
+  expect(calls).toEqual(own.filter((line) => line !== "booked"));
 });
 
 test("a run that waits for a timer gives its sandbox back, and wakes by itself", async () => {
