@@ -9,6 +9,8 @@ export interface AuditLog {
   prepare(): boolean;
   /** Writes one line, and says whether it was written. Any number of processes may share the file. */
   write(event: AuditEvent): boolean;
+  /** Counts as a line that could not be written: it could not be made. */
+  fail(error: unknown): void;
   /** Whether the last line could not be written. */
   isBroken(): boolean;
   /** Calls back when a line could not be written; returns what takes the listener away again. */
@@ -84,6 +86,7 @@ export function makeAuditLog({ file, mask, onProblem }: AuditLogOptions): AuditL
         const line: AuditLine = { v: 1, time: new Date().toISOString(), ...mask(event) };
         append(`${escapeInvisible(JSON.stringify(line))}\n`);
       }),
+    fail,
     isBroken: () => isBroken,
     onBroken(listener) {
       listeners.add(listener);

@@ -95,7 +95,7 @@ interface AuditedRun {
 /** Writes down who ran what, what was decided about it, and which tools it called. */
 function auditEvents(log: AuditLog, makeRunPayloads: () => Payloads): (event: HostEvent) => void {
   const runs = new WeakMap<RunFacts, AuditedRun>();
-  return (event) => {
+  const write = (event: HostEvent): void => {
     if ("run" in event) {
       const known = runs.get(event.run) ?? { payloads: makeRunPayloads(), limits: [] };
       runs.set(event.run, known);
@@ -115,6 +115,14 @@ function auditEvents(log: AuditLog, makeRunPayloads: () => Payloads): (event: Ho
         const { type: _, kind: _kind, ...drift } = event;
         log.write({ event: "server.drifted", ...drift });
       }
+    }
+  };
+  return (event) => {
+    try {
+      write(event);
+    } catch (error) {
+      // A listener that throws gets no further events of its run, and the lines of all of them are wanted.
+      log.fail(error);
     }
   };
 }

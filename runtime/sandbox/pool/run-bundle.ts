@@ -67,7 +67,7 @@ export async function runWithDispatcher(
   const { pool, input = null, key = "", emit, signal, timekeeper } = options;
   const limits = { ...options.limits, maxMemoryBytes: Math.min(options.limits.maxMemoryBytes, pool.maxMemoryBytes) };
   const positions = makeScriptPositions(bundle);
-  const onLog = emit && ((entry: LogEntry) => emit({ type: "log", entry }));
+  const onLog = emit && ((entry: LogEntry) => emit({ type: "log", entry: { ...entry } }));
   const log = makeRunLog(limits.maxLogBytes, positions.translate, onLog);
   const sandbox = await pool.take(domainOf(options));
   emit?.({ type: "script-started" });

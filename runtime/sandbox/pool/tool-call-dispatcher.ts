@@ -90,7 +90,7 @@ export function makeToolCallDispatcher(
     record.entry.durationMs = elapsed(record.startedAt);
     record.entry.ok = error === undefined;
     if (error !== undefined) record.entry.error = error;
-    emit?.({ type: "call-ended", entry: record.entry, number });
+    emit?.({ type: "call-ended", entry: { ...record.entry }, number });
   };
 
   const ask = toolHost.callRaw ?? toolHost.call;

@@ -3,6 +3,12 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { type AuditLog, makeAuditLog } from "../../../extras/observe/audit/audit-log.ts";
 import { makePayloads } from "../../../extras/observe/audit/payloads.ts";
+import { openAudit } from "../../../extras/observe/audit/open-audit.ts";
+import { ownAccess } from "../../../schemas/access/access.ts";
+import { DEFAULTS } from "../../../schemas/config/config-file.ts";
+import { toConfig } from "../../../schemas/config/to-config.ts";
+import { failedAnswer } from "../../../schemas/run/answer.ts";
+import type { HostEvent } from "../../../schemas/run/events.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
 import { testOnPosix } from "../../platforms/needs.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
@@ -100,4 +106,34 @@ test("a result of any depth is written down or left out, and nothing else is lef
     expect(ofResult(() => nested(200))).toEqual({ result: nested(200) });
     for (let depth = 1000; depth < 8000; depth += 500) expect(ofResult(() => nested(depth))).toEqual({});
   }
+});
+
+test("a line that cannot be made stops a run that has to be in the log, and the next lines are written", async () => {
+  const folder = await makeTestFolder();
+  const settings = { ...DEFAULTS.audit, file: "audit.jsonl", required: true, payloads: "all" } as const;
+  const config = toConfig({ mcpServers: {} }, "config.json", folder);
+  const notes: string[] = [];
+  const audit = openAudit(config, settings, (line) => void notes.push(line));
+  onTestFinished(() => audit.close());
+  const emit = (event: HostEvent): void => audit.listeners.forEach((listener) => void listener(event));
+  const run = { runId: "1", origin: "cli", subject: { kind: "script", name: "a.ts" } } as const;
+  const input = (): never => {
+    throw new Error("no such input");
+  };
+  const inside = async ({ signal }: { signal?: AbortSignal | undefined }) => {
+    emit({ type: "run-started", run });
+    const call = { serverId: "a", toolName: "b", number: 1, run };
+    emit({ type: "call-checked", ...call, input, inputBytes: () => 1 });
+    expect(signal?.aborted).toBe(true);
+    const end = { durationMs: 1, calls: 1, resultBytes: () => 0, logBytes: () => 0 };
+    emit({ type: "run-ended", run, ok: false, codes: [], ...end });
+    return failedAnswer([]);
+  };
+  const gated = audit.gate?.run?.(inside);
+  const request = { script: { name: "a.ts", code: "" }, approve: async () => "unavailable" as const };
+  const access = ownAccess(config.policy);
+  expect((await gated?.({ ...request, access }))?.diagnostics).toMatchObject([{ code: "AUDIT_FAILED" }]);
+  const lines = (await readFile(join(folder, settings.file), "utf8")).trimEnd().split("\n");
+  expect(lines.map((line) => (JSON.parse(line) as { event: string }).event)).toEqual(["run.started", "run.ended"]);
+  expect(notes).toEqual([expect.stringContaining("no such input")]);
 });
