@@ -159,7 +159,8 @@ function openAsking({ project, config, clientProcesses, isAnsweredHere = false, 
     const extra = await loadExtra<DurableExtra>("durable").catch(unlessCode("EXTRA_MISSING"));
     return extra?.openAskingRuns(config, { key, isAnsweredHere, clientProcesses, onFailure });
   };
-  return { get: () => (opening ??= open()), opened: () => opening };
+  const noted = (error: unknown): undefined => onFailure(error) as undefined;
+  return { get: () => (opening ??= open().catch(noted)), opened: () => opening };
 }
 
 /** What the client may see of the lockfile, where there is one yet. */
