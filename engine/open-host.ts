@@ -7,6 +7,7 @@ import type { Audience } from "../schemas/audience.ts";
 import type { Checker } from "./check/process/start-checker.ts";
 import type { OnUnstartable } from "../runtime/host/admit-start.ts";
 import type { Host, RunLayer } from "./run/host.ts";
+import { reportRuns } from "./run/report-runs.ts";
 import { bundleEarly, type Bundler, makeBundler, startBundler } from "./bundle/process/bundler.ts";
 import { openPool } from "./open/open-pool.ts";
 import {
@@ -169,7 +170,6 @@ async function assemble({ settings, drift, locked, pool, observers, signal, clos
   if (startsServers(purpose)) warm(pool);
   const bundler = openBundler({ ...bundlePlaces(config), lockfile });
   const { makeHost } = await import("./run/make-host.ts");
-  const { reportRuns } = await import("./run/report-runs.ts");
   events?.emit({ type: "state-offered", state: { pool: pool.state } });
   const { checker, types } = await openChecker(settings, closers, (access) => host.visibleLockfile(access));
   const look = await openLook(settings, closers, () => host.lockfile());
