@@ -23,6 +23,8 @@ function answering(...decisions: CallDecision[]) {
 
 const never = async () => "unavailable" as const;
 const SOON = { suspendAfterMs: 50 };
+// sleeps: a built program with a clock of its own gives the sandbox back meanwhile
+const grantLate = async () => delay(200, "granted" as const);
 
 /** Begins runs, waits until they are suspended, and ends their engine. Gives their ids. */
 async function beginAndEnd<const Codes extends readonly string[]>(project: LedgerProject, ...codes: Codes) {
@@ -62,9 +64,7 @@ test("observers of every attempt have the id that the answer has, with a key and
   const { project } = await startProject();
   const seen: string[] = [];
   const observers = [(event: HostEvent) => void (event.type === "run-started" && seen.push(event.run.runId))];
-  // sleeps: a built program with a clock of its own gives the sandbox back meanwhile
-  const approve = async () => delay(200, "granted" as const);
-  const engine = await project.openEngine({ approve, observers });
+  const engine = await project.openEngine({ approve: grantLate, observers });
   for (const keyed of [{}, { key: "rent-of-may" }]) {
     const { runId, result } = await engine.run({ code: PAY }, { ...keyed, durable: SOON });
     expect(result).toEqual(["book before", "pay rent", "number"]);
@@ -88,8 +88,10 @@ test("what a run does again is marked for observers, and reaches no listener of 
   const own: string[] = [];
   const lines: string[] = [];
   const calls: string[] = [];
-  const approve = async () => delay(200, "granted" as const);
-  const engine = await project.openEngine({ approve, observers: [(event) => void observed.push(...print(event))] });
+  const engine = await project.openEngine({
+    approve: grantLate,
+    observers: [(event) => void observed.push(...print(event))],
+  });
   const script = { code: PAY.replace("const chance", 'console.log("booked"); const chance') };
   const { diagnostics } = await engine.run(script, {
     durable: SOON,
