@@ -82,6 +82,18 @@ test("short and long frames keep their order, in one turn and in several, before
   expect((await reader.readAll()).equals(Buffer.concat(expected))).toBe(true);
 });
 
+test("a short frame overtakes no part of a long one, also where the pipe has got room before the host goes on", async () => {
+  const reader = startReader();
+  const { send, expected } = sendOver(reader.pipe);
+  send("x".repeat(MORE_THAN_A_PIPE));
+  await nextTurn();
+  reader.wake();
+  // sleeps: the process empties the pipe while this one does nothing
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+  send("short");
+  expect((await reader.readAll()).equals(Buffer.concat(expected))).toBe(true);
+});
+
 test("`onSent` is called when the pipe has taken the whole frame, and never within the call that sends it", async () => {
   const reader = startReader();
   const { send } = sendOver(reader.pipe);
