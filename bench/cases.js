@@ -1,4 +1,5 @@
 import { measureClients } from "./cases/clients.js";
+import { measureCold } from "./cases/cold.js";
 import { measureGeneration } from "./cases/generation.js";
 import { measureGrowth } from "./cases/growth.js";
 import { measureHot } from "./cases/hot.js";
@@ -15,10 +16,11 @@ import { measureWarm } from "./cases/warm.js";
 /** Everything that is measured, in the order of the results, with the minutes that it takes on a quiet machine with two cores. */
 export const CASES = [
   { name: "start", title: "From nothing", minutes: 1.5, measure: measureStart },
+  { name: "cold", title: "First runs and calls of a process", minutes: 0.5, measure: measureCold },
   { name: "warm", title: "Warm runs, after pauses", minutes: 3.5, measure: measureWarm },
   { name: "hot", title: "Hot runs, without pauses", minutes: 2, measure: measureHot },
   { name: "throughput", title: "Sandboxes", minutes: 3.8, measure: measureThroughput },
-  { name: "own", title: "Functions of the program", minutes: 1, measure: measureOwn },
+  { name: "own", title: "Functions of the program", minutes: 0.7, measure: measureOwn },
   { name: "payload", title: "Large results", minutes: 1.5, measure: measurePayload },
   { name: "observe", title: "Observing results", minutes: 1, measure: measureObserve },
   { name: "memory", title: "Memory", minutes: 0.7, measure: measureMemory },

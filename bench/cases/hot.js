@@ -3,8 +3,8 @@ import { CONTENDER_NAMES, openContenders } from "../contenders/open-contender.js
 import { pauseAfter } from "../contenders/pause-after.js";
 import { ECHO_SERVER } from "../suite/make-project.js";
 import { interleave } from "../suite/measure.js";
-import { readProcessorTime } from "../suite/processor-time.js";
 import { makeComparison } from "../suite/tables.js";
+import { timeRuns } from "../suite/time-runs.js";
 
 /**
  * Runs of one turn, and those before them that are not measured. Levels that start something for each run have fewer; of processes, so many
@@ -51,11 +51,9 @@ export async function measureHot({ project, earlierProject, rounds }) {
   return tables;
 }
 
-async function measureTurn({ pid, flood }, { isNew, ...work }, { lead, runs }) {
-  await flood(work, { atOnce: 1, runs: lead, isNew });
-  const before = readProcessorTime(pid);
-  const { took } = await flood(work, { atOnce: 1, runs, isNew });
-  return { ms: (took * 1000) / runs, cpuMs: (readProcessorTime(pid) - before) / runs };
+async function measureTurn(contender, { isNew, ...work }, { lead, runs }) {
+  await contender.flood(work, { atOnce: 1, runs: lead, isNew });
+  return timeRuns(contender, work, { runs, isNew });
 }
 
 function findTurn(name, turn = OTHER_TURN) {

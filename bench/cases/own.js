@@ -4,9 +4,9 @@ import { fileURLToPath } from "node:url";
 import { OWN_CONTENDERS, openContender, openContenders } from "../contenders/open-contender.js";
 import { interleave, pause, shorten } from "../suite/measure.js";
 import { measureProcesses } from "../suite/process-memory.js";
-import { readProcessorTime } from "../suite/processor-time.js";
 import { runProgram } from "../suite/run-program.js";
 import { makeComparison, makeTable } from "../suite/tables.js";
+import { timeRuns } from "../suite/time-runs.js";
 
 const PROCESS = fileURLToPath(new URL("../contenders/contender-process.js", import.meta.url));
 const NAMES = Object.keys(OWN_CONTENDERS);
@@ -39,7 +39,7 @@ async function measureCold(project, rounds) {
     return [name, () => start(PROCESS, args, { nodeFlags })];
   });
   const all = new Map([["an empty Node program", () => start(empty, [])], ...contenders]);
-  const outcomes = await interleave(all, { rounds, warmUps: 2 });
+  const outcomes = await interleave(all, { rounds: Math.ceil(rounds / 2), warmUps: 2 });
   return makeComparison("own.cold", "Functions of the program: from nothing to the first result", outcomes);
 }
 
@@ -48,13 +48,11 @@ async function measureRuns(rounds) {
   try {
     const tables = [];
     for (const { id, title, work, runs } of WORKS) {
-      const toWork = ({ name, pid, flood }) => [
-        name,
+      const toWork = (contender) => [
+        contender.name,
         async () => {
-          await flood(work, { atOnce: 1, runs: 2 });
-          const before = readProcessorTime(pid);
-          const { took } = await flood(work, { atOnce: 1, runs });
-          return { ms: (took * 1000) / runs, cpuMs: (readProcessorTime(pid) - before) / runs };
+          await contender.flood(work, { atOnce: 1, runs: 2 });
+          return timeRuns(contender, work, { runs });
         },
       ];
       const contenders = new Map([...opened.values()].map(toWork));

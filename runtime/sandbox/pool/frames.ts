@@ -98,7 +98,10 @@ export function printBody(body: FrameBody): string {
 export function makeFrameSender(pipe: Writable, onSend: () => void): Sandbox["send"] {
   const write = makeTurnWriter(pipe);
   return (header, body, onSent) => {
-    if (!pipe.writable) return;
+    if (!pipe.writable) {
+      if (onSent !== undefined) process.nextTick(onSent);
+      return;
+    }
     onSend();
     const parts = encodeFrame(header, body);
     const last = parts.length - 1;

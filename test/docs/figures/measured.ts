@@ -29,6 +29,7 @@ export const MEASURED: readonly Measured[] = [
   { page: "docs/openapi.md", section: "beside-others", by: "bench/openapi-peers.js" },
   { page: "docs/packages.md", section: "sizes", by: "bench/package-sizes.js" },
   { page: "docs/ui.md", section: "reports", by: "test/schemas/estimate-tokens.test.ts" },
+  { page: "docs/performance.md", section: "cold-and-hot", by: "bench/cases/cold.js" },
   {
     page: "docs/performance.md",
     section: "how-a-run-gets-its-process",
