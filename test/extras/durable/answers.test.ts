@@ -120,7 +120,7 @@ test("what a program leaves that does not know the passphrase allows nothing, an
 test("a program answers for its own runs; a program with the key of an encrypted store answers for runs of another process too, and one without the key reads no run", async () => {
   const { id, open, runs, running, account } = await makeAskingRun({ serve: { storeKey: "k".repeat(32) } });
   expect(await account.list()).toEqual([]);
-  expect(account.problems()).toEqual([expect.stringContaining("1 run of another project cannot be read here")]);
+  expect(account.problems()).toEqual([expect.stringContaining("1 run of other projects cannot be read here")]);
   const other = await (await open()).durableRuns();
   expect(await other.answer(`${id}.1`, GRANT)).toBe("given");
   expect(await runs.answer(`${id}.2`, REFUSE)).toBe("given");
