@@ -261,12 +261,12 @@ const ROWS: readonly Row[] = [
     options: {
       "--no-browser": "Open no browser, and take the address that one elsewhere ends on",
     },
-    load: async () => (await import("./commands/login.ts")).login,
+    load: async () => (await import("./commands/login.ts")).loginCommand,
   },
   {
     usage: "logout <server>",
     description: "Delete the login to a remote server",
-    load: async () => (await import("./commands/login.ts")).logout,
+    load: async () => (await import("./commands/login.ts")).logoutCommand,
   },
   {
     usage: "doctor [...servers]",

@@ -4,7 +4,7 @@ import { optionInvalid } from "../schemas/errors.ts";
 import type { CommandContext, Invocation } from "./command.ts";
 
 /** Opens the project that `--cwd` and `--config` name. */
-export function openProject({ cwd, configFile, isTrusted, signal }: CommandContext): Promise<Project> {
+export function openProjectHere({ cwd, configFile, isTrusted, signal }: CommandContext): Promise<Project> {
   return open({ cwd, config: configFile, trust: isTrusted, signal });
 }
 

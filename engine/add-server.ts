@@ -13,7 +13,7 @@ import { lockServers, type LockOutcome } from "./project/lock-servers.ts";
 import { lockfilePath, readLockfile, writeLockfile } from "./project/lockfile-file.ts";
 import { asOneStep } from "./project/as-one-step.ts";
 import type { TakenSecret } from "../schemas/secrets/secrets-in-config.ts";
-import type { PublishedServer } from "../schemas/config/server-json.ts";
+import type { RegistryServer } from "../schemas/config/server-json.ts";
 import { fetchServerJson, type ServerJsonPlace } from "./project/config/fetch-server-json.ts";
 import { listNeededVariables } from "./project/config/needed-variables.ts";
 import { findExposed } from "./project/config/find-exposed.ts";
@@ -24,7 +24,7 @@ import { initProject } from "./init-project.ts";
  * The server that a server.json describes: a file, an address, or a name of the MCP registry. Nothing is started.
  * @throws CodemodeError (`SERVER_JSON_INVALID`, `SERVER_JSON_UNAVAILABLE`)
  */
-export function fetchPublishedServer(place: ServerJsonPlace, folder: string): Promise<PublishedServer> {
+export function fetchPublishedServer(place: ServerJsonPlace, folder: string): Promise<RegistryServer> {
   return fetchServerJson(place, folder, process.env);
 }
 

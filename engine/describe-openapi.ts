@@ -8,7 +8,7 @@ import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import { VERSION } from "../schemas/version.ts";
 
 /** A login that an API wants. */
-export interface ApiLogin {
+export interface ReportedLogin {
   /** In the words of the document, such as `apiKey in header X-Key`. */
   kind: string;
   /** The environment variables that it is read from, by the name of the server: `PETS_API_KEY`. */
@@ -18,7 +18,7 @@ export interface ApiLogin {
 }
 
 /** A variable in the address of an API. */
-export interface AddressVariable {
+export interface ReportedVariable {
   name: string;
   /** What stands for it. */
   value: string;
@@ -27,18 +27,18 @@ export interface AddressVariable {
 }
 
 /** An API as a server of the configuration. */
-export interface ApiServer {
+export interface DescribedServer {
   entry: ServerEntry;
   /** How many operations are tools. */
   operations: number;
   /** How many of them say what they return. */
   results: number;
-  logins: readonly ApiLogin[];
+  logins: readonly ReportedLogin[];
   /** Where calls go, and how far that is. */
   base: string | undefined;
   reach: string | undefined;
   /** The variables in that address. */
-  variables: readonly AddressVariable[];
+  variables: readonly ReportedVariable[];
   /** The operations that are no tools, each with its place and the reason. */
   leftOut: readonly string[];
   /** Arguments that look like a login, with the number of tools that have each. */
@@ -67,7 +67,7 @@ export interface ApiRequest {
  * find them; no request goes to the API.
  * @throws CodemodeError (`API_REFUSED`) with what that program says is wrong
  */
-export async function describeOpenApi(request: ApiRequest): Promise<ApiServer> {
+export async function describeOpenApi(request: ApiRequest): Promise<DescribedServer> {
   const { folder, headers, name, taken } = request;
   const { options, fixed } = takeOutArguments(request.options);
   const document = placeInFolder(request);
@@ -129,7 +129,7 @@ function listOf(said: JsonObject, member: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-function listVariables(said: JsonObject): AddressVariable[] {
+function listVariables(said: JsonObject): ReportedVariable[] {
   return listOf(said, "serverVariables")
     .filter((one) => isJsonObject(one))
     .map((one) => ({
@@ -231,7 +231,7 @@ function readMistake(stderr: string): { cause: string; hint: string } {
 }
 
 /** The names of variables follow from the document: only variables that `@codemode/openapi` reads are handed on. */
-function listLogins(said: JsonObject): ApiLogin[] {
+function listLogins(said: JsonObject): ReportedLogin[] {
   return listOf(said, "logins")
     .filter((login) => isJsonObject(login))
     .map((login) => {

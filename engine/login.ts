@@ -2,7 +2,7 @@ import { ConnectionError } from "@codemode/runtime/connections/connection-error"
 import type { HttpTarget } from "@codemode/runtime/connections/server-target";
 import { resolveTarget } from "../runtime/mcp/resolve-target.ts";
 import { assertTrusted } from "../runtime/mcp/trust/assert-trusted.ts";
-import { variablesOf } from "../runtime/mcp/variables.ts";
+import { filledVariables } from "../runtime/mcp/variables.ts";
 import type { Config } from "../schemas/config/config.ts";
 import { optionInvalid, serverUnavailable } from "../schemas/errors.ts";
 import { findServer } from "./project/config/find-server.ts";
@@ -59,7 +59,7 @@ function findRemote({ config, server: word }: LoginRequest): HttpTarget {
   const server = findServer(config, word);
   const target = resolveTarget(server, {
     folder: config.folder,
-    variables: variablesOf(config, process.env, server),
+    variables: filledVariables(config, process.env, server),
   });
   if (target.transport === "stdio")
     throw optionInvalid(

@@ -52,14 +52,14 @@ const MOST_REPORTS = 20;
 /** Opens all that hear a host. Throws a `CodemodeError`. */
 export async function openObservers(options: ObserverOptions): Promise<OpenObservers> {
   const { listeners, tracing, ...opened } = await openConfigured(options);
-  return { events: makeEvents([...(options.others ?? []), ...listeners], tracing, options.note), ...opened };
+  return { events: makeHostEvents([...(options.others ?? []), ...listeners], tracing, options.note), ...opened };
 }
 
 /**
  * The events of a host, for these listeners; undefined where there are none, and nothing is traced.
  * @param note gets one line for each different failure
  */
-export function makeEvents(
+export function makeHostEvents(
   listeners: readonly HostListener[],
   tracing: Tracing | undefined,
   note: (line: string) => void,

@@ -14,7 +14,7 @@ import {
   prepareForBundle,
   prepareForScript,
   prepareLockfile,
-  type PrepareOptions,
+  type ProjectPreparation,
   prepareProject,
 } from "./project/prepare-project.ts";
 import { makePinnedBundler } from "./run/pinned/pinned-bundler.ts";
@@ -256,7 +256,7 @@ const BUNDLE_HERE: Pick<Bundler, "bundle"> = {
 };
 
 /** The lockfile that a purpose needs, with the packages where scripts are bundled from source. */
-async function prepareFor(purpose: HostPurpose, config: Config, options: PrepareOptions): Promise<Lockfile> {
+async function prepareFor(purpose: HostPurpose, config: Config, options: ProjectPreparation): Promise<Lockfile> {
   if (purpose.kind === "call") return prepareLockfile(config, options);
   if (purpose.kind === "session") return prepareProject(config, options);
   const { script } = purpose;
@@ -335,7 +335,7 @@ async function openChecker(
 async function toPrepareOptions(
   { purpose, isFrozen = false, note, log, showProgress, env }: HostSettings,
   signal: AbortSignal,
-): Promise<PrepareOptions> {
+): Promise<ProjectPreparation> {
   const options = { frozen: isFrozen, note: log?.info ?? note, warn: log?.warn, showProgress, signal, env };
   if (purpose.kind !== "session") return options;
   const { emitApart } = await import("./project/emit-process/emit-apart.ts");

@@ -12,7 +12,7 @@ export interface FoundTool {
 }
 
 /** Searches the tools of a lockfile, the best match first. */
-export function searchTools(
+export function searchLockedTools(
   lockfile: Lockfile,
   query: string,
   options: { serverId?: string | undefined; limit: number },

@@ -1,6 +1,6 @@
 import { CodemodeError } from "../schemas/codemode-error.ts";
 import type { Config, ServerConfig } from "../schemas/config/config.ts";
-import { type Variables, variablesOf } from "../runtime/mcp/variables.ts";
+import { type Variables, filledVariables } from "../runtime/mcp/variables.ts";
 import { listNeededVariables, listServeVariables, type NeededVariables } from "./project/config/needed-variables.ts";
 
 export { valuesOf } from "../runtime/mcp/variables.ts";
@@ -50,7 +50,7 @@ function lookUp(
   server: ServerConfig | undefined,
 ): { variables: Variables; problem?: CodemodeError } {
   try {
-    return { variables: variablesOf(config, env, server) };
+    return { variables: filledVariables(config, env, server) };
   } catch (error) {
     if (!(error instanceof CodemodeError)) throw error;
     return { variables: server === undefined ? { env } : lookUp(config, env, undefined).variables, problem: error };

@@ -1,7 +1,7 @@
 import { findLostByLockfile, warnOfLost } from "../engine/project/config/lost-patterns.ts";
 import { bundlePlaces } from "../engine/project/project-places.ts";
 import type { ReadScript } from "../engine/project/script.ts";
-import type { PrepareOptions } from "../engine/project/prepare-project.ts";
+import type { ProjectPreparation } from "../engine/project/prepare-project.ts";
 import type { CodemodeError } from "../schemas/codemode-error.ts";
 import type { Config } from "../schemas/config/config.ts";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
@@ -13,7 +13,7 @@ export async function checkProjectScript(
   found: ReadScript,
   file: string | undefined,
   config: Config,
-  preparation: PrepareOptions,
+  preparation: ProjectPreparation,
 ): Promise<CheckResult> {
   const { prepareProject } = await import("../engine/project/prepare-project.ts");
   return checkScript(found, file, config, async () => {

@@ -8,7 +8,7 @@ import type { CheckResult } from "./check-result.ts";
 import type { Script } from "../engine/project/script.ts";
 
 /** How an engine is served on a transport. */
-export interface ConnectOptions<Context = unknown> {
+export interface ServeOnOptions<Context = unknown> {
   /** What own tools and guards get as the context of a request, of what its transport knows: the login, the HTTP request, the session. */
   context?: ((request: ServedRequest) => Context | Promise<Context>) | undefined;
 }
@@ -269,7 +269,7 @@ export interface Engine<Context = unknown> extends AsyncDisposable {
    * console.log((await client.listTools()).tools.length);
    * await end();
    */
-  connectTo(transport: ServableTransport, options?: ConnectOptions<Context>): Promise<() => Promise<void>>;
+  connectTo(transport: ServableTransport, options?: ServeOnOptions<Context>): Promise<() => Promise<void>>;
   /**
    * Opens the durable runs of the project.
    * @example

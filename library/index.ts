@@ -19,7 +19,7 @@ export type {
 } from "./engine-options.ts";
 export type {
   CallResult,
-  ConnectOptions,
+  ServeOnOptions,
   DescribedTool,
   DescribedTools,
   FrameworkTool,

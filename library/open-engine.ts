@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import { assertSendable } from "./assert-sendable.ts";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
-import { toReply } from "../runtime/host/to-reply.ts";
+import { toHostReply } from "../runtime/host/to-reply.ts";
 import { settlesWithin } from "@codemode/runtime/connections/settles-within";
 import type { CallRequest } from "../runtime/host/call-one-tool.ts";
 import { type Host, type HostPurpose, openHost, type RunRequest } from "../engine/open-host.ts";
@@ -183,7 +183,7 @@ function makeToolCalls(parts: ToolCallParts): Pick<Engine, "tryTool" | "callTool
       if (!outcome.ok) signal?.throwIfAborted();
       const { diagnostics } = withFindings(outcome);
       if (!outcome.ok) return { reply: outcome, diagnostics };
-      return { result: outcome.result, reply: toReply(outcome.result, place, outcome.hint), diagnostics };
+      return { result: outcome.result, reply: toHostReply(outcome.result, place, outcome.hint), diagnostics };
     }, signal);
   };
   return {

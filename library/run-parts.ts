@@ -13,7 +13,7 @@ import { personOf } from "./person-of.ts";
 type Given = Omit<ToolCallOptions, "limits"> & Pick<RunOptions, "onEvent" | "dryRun">;
 
 /** What one run or call may do, and the program's functions that are called meanwhile: none of them can end it by an exception. */
-export interface RunParts {
+export interface ProgramRun {
   access: Access;
   caller: RunCaller;
   approve: Approve;
@@ -37,7 +37,7 @@ interface RunWay {
 }
 
 /** Makes the parts of each run of an engine. */
-export type RunPartsOf = (given: Given, way?: RunWay) => Promise<RunParts>;
+export type RunPartsOf = (given: Given, way?: RunWay) => Promise<ProgramRun>;
 
 export function makeRunParts(
   base: Access,

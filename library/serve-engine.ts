@@ -7,10 +7,10 @@ import type { Config } from "../schemas/config/config.ts";
 import type { ServeSettings } from "../schemas/config/serve-settings.ts";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import type { OnCallbackFailed } from "../schemas/run/call-back.ts";
-import { callRunTool, describeRunTool, describeSearchTool, type RunTool } from "../serve/describe-tool.ts";
+import { runCode, describeRunTool, describeSearchTool, type RunTool } from "../serve/describe-tool.ts";
 import { makeView } from "../serve/make-view.ts";
 import type { ServedView } from "../serve/surface.ts";
-import type { ConnectOptions, DescribedTool, DescribedTools, ServableTransport, ServedRequest } from "./engine.ts";
+import type { ServeOnOptions, DescribedTool, DescribedTools, ServableTransport, ServedRequest } from "./engine.ts";
 import { fromFramework, toFrameworkTool, withStandard } from "./framework-tool.ts";
 import { withCheckedOptions } from "./known-options.ts";
 import { makeCallbackReport } from "./callbacks.ts";
@@ -44,7 +44,7 @@ export interface Serving {
    * Serves MCP on one connection; the function ends it. The client at the other end may be any program, so it gives approval only where
    * `serve.mayApprove` of the configuration says that a person answers through it.
    */
-  serveOn(transport: ServableTransport, options: ConnectOptions): Promise<() => Promise<void>>;
+  serveOn(transport: ServableTransport, options: ServeOnOptions): Promise<() => Promise<void>>;
 }
 
 /** Runs that are cancelled because the connection ends get so long to be answered, in milliseconds. */
@@ -68,7 +68,7 @@ export function makeServing(served: ServedEngine): Serving {
       const { access, caller, approve, approvalBy, emit, wantsProgress, withFindings } = await partsOf(options);
       const asked = { emit, wantsProgress, signal: ends, approve, caller };
       const of = { ...asked, takesMedia: true, ...withoutUndefined({ approvalBy, key, limits }) };
-      const answer = await callRunTool(viewFor(access), args, of);
+      const answer = await runCode(viewFor(access), args, of);
       answer.diagnostics = withFindings(answer).diagnostics;
       return answer;
     }, signal);

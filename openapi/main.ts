@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { HELP, readCommandLine } from "./command-line.ts";
-import { logIn } from "./oauth/log-in.ts";
+import { logInAtApi } from "./oauth/log-in.ts";
 import { OpenApiError } from "./openapi-error.ts";
 import { findReach } from "./request/address-guard.ts";
 import { openApi, type OpenApiServer, type OpenApiServerOptions } from "./open-api.ts";
@@ -67,7 +67,7 @@ async function logInHere(
   port: number | undefined,
 ): Promise<number> {
   const say = (line: string): unknown => process.stderr.write(`${line}\n`);
-  const loggedIn = await logIn(document, scheme, { ...options, env: process.env, port }, say);
+  const loggedIn = await logInAtApi(document, scheme, { ...options, env: process.env, port }, say);
   const { variable, value, expiresIn, isFile = false } = loggedIn;
   if (isFile) {
     say(`The refresh token is in ${value}, which the server reads and renews while ${variable} names it.`);

@@ -5,7 +5,7 @@ import {
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { readAnswer, toFailure } from "./answer/read-answer.ts";
+import { readAnswer, toFailedAnswer } from "./answer/read-answer.ts";
 import { type ApiDocument, parseDocument } from "./document/parse-document.ts";
 import { defined, type JsonObject, isObject, objectAt, textAt } from "./json.ts";
 import { mockAnswer } from "./mock/mock-answer.ts";
@@ -16,7 +16,7 @@ import { selectOperations } from "./select-operations.ts";
 import { type ApiServer, listTrusted, locateServers, type TrustedOrigins } from "./request/api-server.ts";
 import { buildRequest, type Sender } from "./request/build-request.ts";
 import { assertKeyHeader, writeCallKey } from "./request/call-key.ts";
-import { type Credentials, type Login, readCredentials, selectLogin } from "./request/credentials.ts";
+import { type Credentials, type ApiAccount, readCredentials, selectLogin } from "./request/credentials.ts";
 import { type Environment, PREFIX, readEnvironment } from "./request/environment.ts";
 import type { HttpReply } from "./request/exchange.ts";
 import { followElsewhere, followRedirects } from "./request/follow-redirects.ts";
@@ -92,7 +92,7 @@ export interface OpenApiServer {
   /** The hash of the document, over all of its files. */
   readonly digest: string;
   /** Makes the MCP server for one connection; connect it to a transport. */
-  makeServer(): ConnectableServer;
+  makeServer(): ApiConnection;
 }
 
 /** A tool as MCP lists it. */
@@ -115,7 +115,7 @@ export interface ObjectSchema {
 }
 
 /** An MCP server that is not connected yet. */
-export interface ConnectableServer {
+export interface ApiConnection {
   connect(transport: Transport): Promise<void>;
   close(): Promise<void>;
 }
@@ -248,7 +248,7 @@ function makeServer(api: Api): Server {
   return server;
 }
 
-const NO_LOGIN: Login = { credentials: [] };
+const NO_LOGIN: ApiAccount = { credentials: [] };
 const NO_SENDER: Sender = { credentials: [], fixed: new Map() };
 
 /** What only reads is followed to another host where the document says that it leads to one, or a person. */
@@ -277,7 +277,7 @@ async function callTool(api: Api, tool: ApiTool, input: JsonObject, context: Ser
       return mockAnswer(tool, document.root, buildRequest(tool, input, server, NO_SENDER).url, answer);
     const callKey = keyHeader && writeCallKey(keyHeader, context.mcpReq._meta);
     const { fixed } = credentials;
-    const send = async ({ credentials: login }: Login): Promise<HttpReply> => {
+    const send = async ({ credentials: login }: ApiAccount): Promise<HttpReply> => {
       const request = buildRequest(tool, input, server, { credentials: login, fixed, callKey });
       const reply = await followRedirects(request, limits, server.guard);
       return mayFollow(operation, reply, options) && api.trust !== undefined
@@ -292,9 +292,12 @@ async function callTool(api: Api, tool: ApiTool, input: JsonObject, context: Ser
     return readAnswer(tool, await send(await selectLogin(credentials, operation.security, limits)), answer);
   } catch (error) {
     if (signal.aborted) throw error;
-    if (error instanceof OpenApiError) return toFailure(mask(error.message), mask(error.hint));
+    if (error instanceof OpenApiError) return toFailedAnswer(mask(error.message), mask(error.hint));
     // The details can have values in them that are not for a model.
-    return toFailure(`${operation.method} ${operation.path} failed in this server`, "Report it with the document.");
+    return toFailedAnswer(
+      `${operation.method} ${operation.path} failed in this server`,
+      "Report it with the document.",
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 import { type OpenApiServer, type OpenApiServerOptions, openApi } from "./open-api.ts";
 
 export type { ApiLogin } from "./list-logins.ts";
-export type { ConnectableServer, OpenApiServer, OpenApiServerOptions, Transport } from "./open-api.ts";
+export type { ApiConnection, OpenApiServer, OpenApiServerOptions, Transport } from "./open-api.ts";
 export type { ObjectSchema, ToolDefinition } from "./open-api.ts";
 export { OpenApiError } from "./openapi-error.ts";
 export type { AddressVariable } from "./request/server-address.ts";

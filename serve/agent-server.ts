@@ -13,7 +13,7 @@ import type { Emit, HostEvents, RequestEvent, RequestFacts, SessionFacts } from 
 import { readTraceContext, type TraceContext } from "../schemas/run/trace-context.ts";
 import { VERSION } from "../schemas/version.ts";
 import { answerCall } from "./agent/answer-call.ts";
-import { type Caller, readEnvelope } from "./agent/caller.ts";
+import { type CallingClient, readEnvelope } from "./agent/caller.ts";
 import type { CallsInFlight } from "./agent/calls-in-flight.ts";
 import { watchToolList } from "./agent/tool-list-watch.ts";
 import { type ClientTraits, traitsOf } from "./client-traits.ts";
@@ -34,7 +34,7 @@ export interface AgentServerOptions {
   /** Shared by all servers of one client. */
   runs: LongRuns;
   /** See `Caller`. Shared by all servers of the process. */
-  asking?: Caller["asking"] | undefined;
+  asking?: CallingClient["asking"] | undefined;
   /** See `Caller`. */
   isDurable?: boolean | undefined;
   /** Who it is; the same name for all its requests. */
@@ -92,7 +92,7 @@ export function makeAgentServer(options: AgentServerOptions): Server {
     context: ServerContext,
     trace: RequestFacts["trace"],
     emitRequest: Emit<RequestEvent> | undefined,
-  ): Caller => {
+  ): CallingClient => {
     const envelope = readEnvelope(context);
     const said = envelope ?? { capabilities: server.getClientCapabilities(), logLevel };
     return {

@@ -37,7 +37,7 @@ export function describeRunTool(view: ServedView, settings: ServeSettings, findi
     description: makeRunToolDescription(shown, finding)(view.lockfile(), []),
     inputSchema: { ...INPUT_SCHEMA, additionalProperties: true },
     outputSchema: OUTPUT_SCHEMA,
-    call: (args, call) => callRunTool(view, args, call),
+    call: (args, call) => runCode(view, args, call),
   };
 }
 
@@ -57,7 +57,7 @@ export function describeSearchTool(view: ServedView, settings: ServeSettings) {
 }
 
 /** Runs the code of the arguments, within the lower limits of the two. */
-export async function callRunTool(view: ServedView, args: unknown, call: SurfaceCall): Promise<RunAnswer> {
+export async function runCode(view: ServedView, args: unknown, call: SurfaceCall): Promise<RunAnswer> {
   const request = parseScriptRequest(args as JsonValue);
   if ("problem" in request) return failedAnswer([toInvalidRequest(request)]);
   const { limits = {} } = call;

@@ -13,7 +13,7 @@ import type { Lockfile, LockedServer } from "../schemas/lock/lockfile.ts";
 import { findModule } from "../schemas/lock/operations.ts";
 import { declarationsOfServer, declarationsOfTool, signatureOf } from "../engine/declarations.ts";
 import { modulesInOrder } from "./servers-in-order.ts";
-import { searchTools } from "../engine/search-tools.ts";
+import { searchLockedTools } from "../engine/search-tools.ts";
 
 const SURFACES: Record<SurfaceKind, (view: ServedView, settings: ServeSettings) => Surface> = {
   run: makeRunSurface,
@@ -148,7 +148,7 @@ const RULES = `- Import only the tools that you use, from "@codemode/servers/<se
 function makeWriteScriptPrompt(settings: ServeSettings): (lockfile: Lockfile, task: string) => JsonObject {
   const runTool = { run: toRunToolName(settings), search: "execute", files: "executeToolCode" }[settings.surface];
   return (lockfile, task) => {
-    const tools = searchTools(lockfile, task, { limit: MOST_TOOLS });
+    const tools = searchLockedTools(lockfile, task, { limit: MOST_TOOLS });
     const signatures = tools.map(({ tool }) => signatureOf(tool));
     const found =
       tools.length === 0 ? "\nNo tool matches the words of the task." : printUnderImports(tools, signatures);

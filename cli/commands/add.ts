@@ -16,13 +16,13 @@ import {
   findUnconfirmed,
   listGivenVariables,
 } from "../../engine/add-server.ts";
-import { type ApiServer, describeOpenApi } from "../../engine/describe-openapi.ts";
+import { type DescribedServer, describeOpenApi } from "../../engine/describe-openapi.ts";
 import { loadOrPlanConfig } from "../../engine/init-project.ts";
 import { describeTakenSecrets, takeOutSecrets } from "../../schemas/secrets/secrets-in-config.ts";
 import { askYesOrNo, terminalOf, type Terminal } from "../print/ask-on-terminal.ts";
 import { describeLock } from "../print/print-lock.ts";
 import { lock } from "./lock.ts";
-import { login } from "./login.ts";
+import { loginCommand } from "./login.ts";
 import { maskSecrets } from "../../schemas/secrets/mask-secrets.ts";
 import { describeStart, type ProjectStart } from "../../engine/trust-project.ts";
 
@@ -82,7 +82,7 @@ async function offerLogin(name: string, invocation: Invocation): Promise<number>
   // As they are without options; a browser is theirs.
   const options: OptionValues = { has: (option) => option === "browser", text: () => undefined, texts: () => [] };
   const following: Invocation = { ...invocation, args: [name], rest: [], options };
-  const loggedIn = await login(following);
+  const loggedIn = await loginCommand(following);
   return loggedIn === 0 ? lock(following) : loggedIn;
 }
 
@@ -139,7 +139,7 @@ const PLACES = new Map([
 const MAX_LEFT_OUT = 5;
 
 /** How large an API is, where calls and logins go, what a login is read from, and what of it is no tool. */
-function describeApi(api: ApiServer, name: string): string[] {
+function describeApi(api: DescribedServer, name: string): string[] {
   const { entry, operations, results, logins, base, reach = "", variables, leftOut, loginArguments } = api;
   const found = `Found: ${countOf(operations, "operation")}, ${results} with the type of the result`;
   const place = base === undefined ? [] : [`Its calls go to ${base}${PLACES.get(reach) ?? ""}`];

@@ -7,14 +7,14 @@ import { optionInvalid } from "../../schemas/errors.ts";
 import { formatPinnedBundle, type PinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { printDiagnostic } from "../../schemas/run/answer.ts";
 import type { Command, CommandContext, Invocation } from "../command.ts";
-import { openProject, readScriptArgument } from "../open-project.ts";
+import { openProjectHere, readScriptArgument } from "../open-project.ts";
 import { type Output, reportError } from "../print/report.ts";
 
 /** `codemode bundle`: writes pinned bundles, which `codemode run` runs as they are, or with `--check` says which are outdated. */
 export const bundle: Command = async (invocation) => {
   const { options, context } = invocation;
   const { output, showProgress, signal } = context;
-  const project = await openProject(context);
+  const project = await openProjectHere(context);
   const isCheck = options.has("check");
   const frozen = options.has("frozen") || isCheck;
   let exitCode = 0;

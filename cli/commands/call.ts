@@ -5,7 +5,7 @@ import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import { exitCodeOf, failedAnswer, printDiagnostic } from "../../schemas/run/answer.ts";
 import type { Command } from "../command.ts";
-import { openProject } from "../open-project.ts";
+import { openProjectHere } from "../open-project.ts";
 import { approverOf, askerOf } from "../print/ask-on-terminal.ts";
 import type { Output } from "../print/report.ts";
 
@@ -14,7 +14,7 @@ export const call: Command = async ({ args, options, context }) => {
   const [tool = "", json] = args;
   const input = parseInput(json === "-" ? await readStreamText(process.stdin, "standard input") : json);
   const { output, showProgress, signal } = context;
-  const project = await openProject(context);
+  const project = await openProjectHere(context);
   const engine = await project.openEngine({
     ...{ callsOnly: true, frozen: options.has("frozen"), showProgress, signal, onNote: output.note },
     ...{ origin: "cli", refuseBy: "server", onUnstartable: "throw" },

@@ -4,7 +4,7 @@ import { type CheckResult, CodemodeError, type Script } from "../../library/inde
 import { optionInvalid } from "../../schemas/errors.ts";
 import { type Diagnostic, exitCodeOf, failedAnswer, printDiagnostic } from "../../schemas/run/answer.ts";
 import type { Command, CommandContext, Invocation } from "../command.ts";
-import { openProject, readScriptArgument } from "../open-project.ts";
+import { openProjectHere, readScriptArgument } from "../open-project.ts";
 import { reportError } from "../print/report.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { ownValue } from "../../schemas/json/json.ts";
@@ -23,7 +23,7 @@ type Checked = CheckResult & { error?: CodemodeError };
 
 async function checkOne(script: Script, { options, context }: Invocation): Promise<number> {
   const { output } = context;
-  const project = await openProject(context);
+  const project = await openProjectHere(context);
   const result = judge(await project.check(script, { onNote: (line) => output.note(oneLine(line)) }), options);
   if (options.has("json")) output.result(JSON.stringify(toJson(result), null, 2));
   else printResult(result, context);
@@ -35,7 +35,7 @@ async function checkOne(script: Script, { options, context }: Invocation): Promi
 async function checkAll({ args, options, context }: Invocation): Promise<number> {
   if (args.length > 0 || options.has("eval")) throw optionInvalid("--all", "it takes no script");
   const { output, verbose } = context;
-  const project = await openProject(context);
+  const project = await openProjectHere(context);
   const { scripts } = await loadConfig(context);
   if (scripts.size === 0) output.note('No scripts to check: "scripts" in the configuration names none.');
   const printed: object[] = [];

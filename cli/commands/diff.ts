@@ -6,7 +6,7 @@ import type { ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
 import type { DiffResult } from "../../library/index.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import type { Command, CommandContext, OptionValues } from "../command.ts";
-import { openProject } from "../open-project.ts";
+import { openProjectHere } from "../open-project.ts";
 import { printChangesAsMarkdown } from "../print/changes-as-markdown.ts";
 import { printChangesAsSarif } from "../print/changes-as-sarif.ts";
 import { printChanges } from "../print/print-changes.ts";
@@ -19,7 +19,7 @@ import { exitCodeOfLock, listFailures, reportFailures } from "../print/print-loc
 export const diff: Command = async ({ args, options, context }) => {
   const { output, verbose } = context;
   const format = readFormat(options);
-  const project = await openProject(context);
+  const project = await openProjectHere(context);
   const progress = context.showProgress("Comparing", format !== "text");
   const result = await project.diff({ servers: args, onProgress: progress.update }).finally(progress.end);
   const { failures } = result;

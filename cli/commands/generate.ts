@@ -6,12 +6,12 @@ import { generatedOutdated } from "../../schemas/errors.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { openProject } from "../open-project.ts";
+import { openProjectHere } from "../open-project.ts";
 
 /** `codemode generate`: emits the server packages from the lockfile; locks first where there is none. */
 export const generate: Command = async ({ args: servers, options, context }) => {
   const { output, showProgress, signal } = context;
-  const project = await openProject(context);
+  const project = await openProjectHere(context);
   const out = options.text("out");
   const where = { servers, out: out === undefined ? undefined : resolve(context.cwd, out) };
   if (options.has("check")) return check(where, project, context);

@@ -1,7 +1,7 @@
 import { lockDrifted, optionInvalid } from "../../schemas/errors.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { Command } from "../command.ts";
-import { openProject } from "../open-project.ts";
+import { openProjectHere } from "../open-project.ts";
 import { describeLock, exitCodeOfLock, listFailures, reportFailures } from "../print/print-lock.ts";
 import { reportError } from "../print/report.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
@@ -22,7 +22,7 @@ export const lock: Command = async (invocation) => {
       "it cannot be combined with --check or names of servers: it locks all broken entries",
     );
   }
-  const project = await openProject(context);
+  const project = await openProjectHere(context);
   const progress = context.showProgress("Locking", options.has("json"));
   const watch = { onProgress: progress.update };
   const locking = options.has("repair") ? project.repair(watch) : project.lock({ ...watch, servers: args, check });

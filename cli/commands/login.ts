@@ -6,7 +6,7 @@ import { readLine } from "../print/ask-on-terminal.ts";
 import type { Command, Invocation } from "../command.ts";
 
 /** `codemode login`: OAuth for a remote server, in the user's browser or in one elsewhere. */
-export const login: Command = async (invocation) => {
+export const loginCommand: Command = async (invocation) => {
   const { note } = invocation.context.output;
   const hasBrowser = invocation.options.has("browser");
   const showUrl = (url: URL): void => {
@@ -25,7 +25,7 @@ export const login: Command = async (invocation) => {
 };
 
 /** `codemode logout`: forgets the tokens, and tells the authorization server so. */
-export const logout: Command = async (invocation) => {
+export const logoutCommand: Command = async (invocation) => {
   const { name, wasLoggedIn } = await logOut(await toRequest(invocation));
   invocation.context.output.note(wasLoggedIn ? `Logged out of ${name}.` : `There was no login to ${name}.`);
   return 0;

@@ -6,10 +6,10 @@ import { exitCodeOf } from "../../schemas/run/answer.ts";
 import { optionInvalid, runNotKept } from "../../schemas/errors.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { type Command, type CommandContext, type Invocation, loadExtraCommand, type OptionValues } from "../command.ts";
-import { openProject, readScriptArgument } from "../open-project.ts";
+import { openProjectHere, readScriptArgument } from "../open-project.ts";
 import { approverOf, askerOf, askToChange, askToLeave, askToMove } from "../print/ask-on-terminal.ts";
 import { describeOldAnswer, describeRetry, noteOpenQuestions } from "../print/note-open-questions.ts";
-import { printAnswer, printLog } from "../print/print-answer.ts";
+import { showAnswer, printLog } from "../print/print-answer.ts";
 import { reportError } from "../print/report.ts";
 import { type ReportExtra, readReportOptions } from "../report-extra.ts";
 import { readInput, readLimits, readWholeNumber } from "../read-run-options.ts";
@@ -29,7 +29,7 @@ export const run: Command = async (invocation) => {
   }
   const limits = readLimits(options);
   const input = await readInput(invocation);
-  const project = await openProject(context);
+  const project = await openProjectHere(context);
   const script = await project.read(await readScriptArgument(invocation, "run"));
   const reporter = reportFile && (await loadExtra<ReportExtra>("ui")).makeReporter(reportFile, context.cwd);
   const { output, showProgress, signal } = context;
@@ -71,7 +71,7 @@ export const run: Command = async (invocation) => {
     });
     progress.end();
     // Printed before the servers have ended.
-    printAnswer(answer, options.has("json"), output, "code" in script ? script.code : undefined);
+    showAnswer(answer, options.has("json"), output, "code" in script ? script.code : undefined);
     const hasFailedCall = answer.toolTrace.some(({ ok }) => !ok);
     if (durableId !== undefined && hasFailedCall && exitCodeOf(answer) !== 0)
       describeRetry(await (await engine.durableRuns()).find(durableId).catch(unlessCode("RUN_UNKNOWN"))).forEach(

@@ -5,7 +5,7 @@ import { readWholeNumber } from "../read-run-options.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import { selectTools } from "../../engine/select-tools.ts";
 import { signatureOf } from "../../engine/declarations.ts";
-import { type FoundTool, searchTools } from "../../engine/search-tools.ts";
+import { type FoundTool, searchLockedTools } from "../../engine/search-tools.ts";
 
 const DEFAULT_LIMIT = 10;
 
@@ -15,7 +15,7 @@ export const search: Command = async ({ args, options, context }) => {
   const selections = await selectTools(await loadConfig(context), options.text("server"));
   // A server is indexed alone, so that words which all of its tools share do not count.
   const lockfile = { servers: new Map(selections.map(({ server }) => [server.id, server])) };
-  const found = searchTools(lockfile, args.join(" "), { limit });
+  const found = searchLockedTools(lockfile, args.join(" "), { limit });
   if (options.has("json")) {
     context.output.result(JSON.stringify({ query: args.join(" "), results: found.map(toRow) }, null, 2));
     return 0;

@@ -8,7 +8,7 @@ import type { Output } from "./report.ts";
  * are printed as escapes: the value is the same, and a terminal takes none for a command.
  * @param code the script, which may set no result
  */
-export function printAnswer(answer: RunAnswer, asJson: boolean, output: Output, code?: string): void {
+export function showAnswer(answer: RunAnswer, asJson: boolean, output: Output, code?: string): void {
   if (asJson) {
     output.result(escapeInvisible(JSON.stringify(answer, null, 2)));
     return;

@@ -9,7 +9,7 @@ import {
   indexedModule,
   isOwnModule,
   isResultModule,
-  ownerOf,
+  moduleOwner,
   toPublicName,
   toScriptPath,
 } from "./modules/module-ids.ts";
@@ -109,5 +109,5 @@ function refuse(diagnostics: Diagnostic[]): BundleOutcome {
 
 function toSourceName(id: string, { scriptId, script }: Build): string {
   if (id === scriptId) return script.name;
-  return ownerOf(id) === "author" ? toScriptPath(id) : toPublicName(id);
+  return moduleOwner(id) === "author" ? toScriptPath(id) : toPublicName(id);
 }

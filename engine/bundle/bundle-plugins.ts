@@ -3,7 +3,7 @@ import type { LoadResult, Plugin, PluginContext, ProgramNode, RollupLog, Transfo
 import { type AuthoredModule, prepareModule } from "./imports/author-modules.ts";
 import { meaningFor } from "./imports/resolve-imports.ts";
 import type { Build } from "./build.ts";
-import { ENTRY_ID, ownerOf, resolveForGenerated, toScriptPath } from "./modules/module-ids.ts";
+import { ENTRY_ID, moduleOwner, resolveForGenerated, toScriptPath } from "./modules/module-ids.ts";
 import { describeUnreadable, readModuleText } from "./modules/source-files.ts";
 import { describePackageFailure, preparePackageModule } from "./packages/prepare-package-module.ts";
 import { bundleFailure, findCompileError } from "./program/compile-program.ts";
@@ -31,8 +31,8 @@ export function makeBundlePlugins(build: Build): Plugin[] {
         return loadModule(build, id, this);
       },
       transform(source, id) {
-        if (ownerOf(id) === "package") return transformPackageModule(build, source, id, this);
-        return ownerOf(id) === "author" ? transformAuthored(build, source, id) : null;
+        if (moduleOwner(id) === "package") return transformPackageModule(build, source, id, this);
+        return moduleOwner(id) === "author" ? transformAuthored(build, source, id) : null;
       },
       moduleParsed(info) {
         build.exports.names.set(info.id, info.exports ?? []);
@@ -51,16 +51,16 @@ export function makeBundlePlugins(build: Build): Plugin[] {
 }
 
 function resolveModule({ importsOf, importers }: Build, specifier: string, importer: string): string | undefined {
-  if (ownerOf(importer) === "bundler") return specifier;
-  const isForeign = ["author", "package"].includes(ownerOf(importer));
+  if (moduleOwner(importer) === "bundler") return specifier;
+  const isForeign = ["author", "package"].includes(moduleOwner(importer));
   const id = isForeign ? importsOf.get(importer)?.get(specifier) : resolveForGenerated(specifier, importer);
-  if (id !== undefined && ownerOf(id) === "package" && !importers.has(id)) importers.set(id, importer);
+  if (id !== undefined && moduleOwner(id) === "package" && !importers.has(id)) importers.set(id, importer);
   return id;
 }
 
 function hasSideEffects({ resolution }: Build, id: string): boolean {
-  if (ownerOf(id) === "package") return resolution.packages.hasSideEffects(id);
-  return ownerOf(id) === "author" || id === ENTRY_ID;
+  if (moduleOwner(id) === "package") return resolution.packages.hasSideEffects(id);
+  return moduleOwner(id) === "author" || id === ENTRY_ID;
 }
 
 async function loadModule(build: Build, id: string, context: PluginContext): Promise<LoadResult> {
@@ -72,7 +72,7 @@ async function loadModule(build: Build, id: string, context: PluginContext): Pro
   if (id === scriptId) return script.source;
   const file = resolution.files.get(id) ?? resolution.packages.files.get(id);
   if (file !== undefined) return readAuthored(build, file, id, context);
-  if (ownerOf(id) === "bundler") return resolution.printed.get(id) ?? null;
+  if (moduleOwner(id) === "bundler") return resolution.printed.get(id) ?? null;
   const linked = printRuntimeModule(id) ?? linkedTools.printModule(id);
   // Its lines are those of no file.
   if (linked !== undefined) return { code: linked, map: { mappings: "" } };
@@ -96,7 +96,7 @@ function readAuthored(build: Build, file: string, id: string, context: PluginCon
   try {
     return readModuleText(file);
   } catch (error) {
-    const name = ownerOf(id) === "author" ? toScriptPath(id) : id;
+    const name = moduleOwner(id) === "author" ? toScriptPath(id) : id;
     const hint = error instanceof NotUtf8 ? "Save it as UTF-8." : "Check the file and its permissions.";
     build.diagnostics.push(syntaxError(`Cannot read ${name}: ${describeUnreadable(error)}`, undefined, hint));
     return context.error({ ...REFUSED });

@@ -16,7 +16,7 @@ import { makeLinkedTools, printOuterLines, TOOLS, readGenerated } from "./server
 import { warnOfUncalled } from "./syntax/find-uncalled.ts";
 import { UNKNOWN_LINE_END } from "./syntax/read-with-acorn.ts";
 import { loadParser } from "./syntax/syntax-tree.ts";
-import { DEFAULT_VARIABLE, findLinks, type Link } from "./find-links.ts";
+import { DEFAULT_VARIABLE, findLinks, type ImportedName } from "./find-links.ts";
 import { mapToItself } from "./syntax/source-position.ts";
 
 export type { BundledScript, BundleOptions, BundleOutcome, ScriptSource } from "./build.ts";
@@ -61,7 +61,7 @@ export async function linkScript(
   const linkedTools = makeLinkedTools({ read: generated.read, parse });
   const tools = new Map<string, Manifest["tools"][number]>();
   /** The expression that an imported name stands for. */
-  const bind = ({ specifier, imported, isUsed }: Link): string | undefined => {
+  const bind = ({ specifier, imported, isUsed }: ImportedName): string | undefined => {
     const id = imports.get(specifier) ?? "";
     const runtime = linkedNames(id);
     if (runtime !== undefined)

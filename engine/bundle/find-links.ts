@@ -2,18 +2,18 @@ import { hasDefaultExport } from "./syntax/exported-names.ts";
 import { childNode, childNodes, isMemberName, nameOf, walkSyntax, type SyntaxNode } from "./syntax/syntax-tree.ts";
 
 /** A name that a script imports. */
-export interface Link {
+export interface ImportedName {
   specifier: string;
   imported: string;
   local: string;
   isUsed: boolean;
 }
 
-type Import = Omit<Link, "isUsed">;
+type Import = Omit<ImportedName, "isUsed">;
 
 /** What has to be known of a script to link it as it is. */
 interface ScriptLinks {
-  links: readonly Link[];
+  links: readonly ImportedName[];
   /** The variable that holds its default export; undefined where it has none. */
   result: string | undefined;
 }

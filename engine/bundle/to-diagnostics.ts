@@ -2,7 +2,7 @@ import type { RollupLog } from "rollup";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import { namesExportedBy } from "./syntax/exported-names.ts";
 import { type ImportProblem, quote, toDiagnostic, describeDamage } from "./modules/import-problem.ts";
-import { indexedModule, ownerOf, toOwnedPath, toScriptPath } from "./modules/module-ids.ts";
+import { indexedModule, moduleOwner, toOwnedPath, toScriptPath } from "./modules/module-ids.ts";
 import { describeMissingName, isMentioned } from "./imports/missing-names.ts";
 import type { Build } from "./build.ts";
 import { describeMissingTool } from "./servers/load-server-package.ts";
@@ -18,12 +18,12 @@ export function toAuthorDiagnostic(log: RollupLog, build: Build): Diagnostic | u
   const id = log.id ?? log.loc?.file;
   if (id === undefined) return undefined;
   // What a hook of ours throws without meaning to is a mistake of ours.
-  if (ownerOf(id) === "author" && log.code !== "PLUGIN_ERROR")
+  if (moduleOwner(id) === "author" && log.code !== "PLUGIN_ERROR")
     return syntaxError(plainMessage(log.message), toPath(log, build));
   const owner = build.resolution.packages.packageOf(id);
   if (owner !== undefined && log.code !== "PLUGIN_ERROR")
     return toDiagnostic(describeBroken(owner.name, log.message), undefined);
-  if (ownerOf(id) === "server") return toDiagnostic(describeDamage(serverOf(id)), undefined);
+  if (moduleOwner(id) === "server") return toDiagnostic(describeDamage(serverOf(id)), undefined);
   return undefined;
 }
 
@@ -31,7 +31,7 @@ export function toAuthorDiagnostic(log: RollupLog, build: Build): Diagnostic | u
 export function describeMissingExport(log: RollupLog, build: Build): Diagnostic {
   const { binding = "", exporter = "" } = log;
   const path = toPath(log, build);
-  if (ownerOf(exporter) === "server") return toDiagnostic(describeDamage(serverOf(exporter)), path);
+  if (moduleOwner(exporter) === "server") return toDiagnostic(describeDamage(serverOf(exporter)), path);
   const server = build.resolution.servers.get(indexedModule(exporter) ?? "");
   if (server !== undefined) return toDiagnostic(describeMissingTool(server, binding), path);
   const importer = build.resolution.packages.packageOf(log.id ?? "");
@@ -53,7 +53,7 @@ export async function findMissingExports(build: Build): Promise<Diagnostic[]> {
   for (const module of authors.values()) {
     for (const { specifier, names } of module.uses) {
       const id = module.imports.get(specifier) ?? "";
-      if (!["author", "runtime"].includes(ownerOf(id))) continue;
+      if (!["author", "runtime"].includes(moduleOwner(id))) continue;
       const known = namesExportedBy(id, exports);
       const typed = module.map === undefined ? undefined : typedText(id, resolution);
       for (const [name, start] of names) {
@@ -89,15 +89,15 @@ function serverOf(id: string): string {
 
 /** What messages call the module of that id. */
 function showExporter(id: string, { scriptId, script, resolution }: Build): string {
-  if (ownerOf(id) === "package") return resolution.packages.packageOf(id)?.name ?? "";
+  if (moduleOwner(id) === "package") return resolution.packages.packageOf(id)?.name ?? "";
   if (id === scriptId) return script.name;
-  return ownerOf(id) === "author" ? toScriptPath(id) : `@codemode/${toOwnedPath(id).replace(/\.js$/, "")}`;
+  return moduleOwner(id) === "author" ? toScriptPath(id) : `@codemode/${toOwnedPath(id).replace(/\.js$/, "")}`;
 }
 
 /** Where Rollup's finding is in the author's source; its columns count from 0. */
 function toPath({ id, loc }: RollupLog, { scriptId, script }: Build): string | undefined {
   const module = loc?.file ?? id;
-  if (loc === undefined || module === undefined || ownerOf(module) !== "author") return undefined;
+  if (loc === undefined || module === undefined || moduleOwner(module) !== "author") return undefined;
   const name = module === scriptId ? script.name : toScriptPath(module);
   return formatPath(name, { line: loc.line, column: loc.column + 1 });
 }

@@ -9,8 +9,8 @@ import { ts } from "./typescript.ts";
  * Misspelt optional arguments. Most servers take any further property, like the types and validators of their tools: such a
  * key would be passed on in silence, and the argument that was meant keeps its default.
  */
-export function findNearKeys(file: ts.SourceFile, checker: ts.TypeChecker): Finding[] {
-  const findings: Finding[] = [];
+export function findNearKeys(file: ts.SourceFile, checker: ts.TypeChecker): LikelyMistake[] {
+  const findings: LikelyMistake[] = [];
 
   const inspect = (value: ts.Expression, type: ts.Type, toolName: string): void => {
     const target = checker.getNonNullableType(type);
@@ -77,8 +77,8 @@ export function findSentPromises(
   file: ts.SourceFile,
   checker: ts.TypeChecker,
   isWrong: (start: number, end: number) => boolean,
-): Finding[] {
-  const findings: Finding[] = [];
+): LikelyMistake[] {
+  const findings: LikelyMistake[] = [];
   const inspect = (value: ts.Expression): void => {
     if (ts.isParenthesizedExpression(value) || ts.isSatisfiesExpression(value) || ts.isAsExpression(value))
       return inspect(value.expression);
@@ -125,7 +125,7 @@ export function findSentPromises(
 }
 
 /** Integers that the script writes and JavaScript does not have: what is sent is another one. */
-export function findChangedNumbers(file: ts.SourceFile): Finding[] {
+export function findChangedNumbers(file: ts.SourceFile): LikelyMistake[] {
   return nodesIn(file)
     .filter(ts.isNumericLiteral)
     .flatMap((literal) => {
@@ -140,8 +140,8 @@ export function findChangedNumbers(file: ts.SourceFile): Finding[] {
 }
 
 /** Unawaited promises that the types alone permit. */
-export function findUnawaited(file: ts.SourceFile, checker: ts.TypeChecker): Finding[] {
-  const findings: Finding[] = [];
+export function findUnawaited(file: ts.SourceFile, checker: ts.TypeChecker): LikelyMistake[] {
+  const findings: LikelyMistake[] = [];
 
   const add = (node: ts.Node, message: string, hint: string): void => {
     findings.push({ start: node.getStart(file), severity: "warning", message, hint });
@@ -207,7 +207,7 @@ function inspectCallback(
 }
 
 /** Something about the types of a module, at an offset of its text. */
-export interface Finding {
+export interface LikelyMistake {
   start: number;
   /** An error is sure to be a mistake; a warning runs, but likely not as it was meant; an info is a matter of style. */
   severity: "error" | "warning" | "info";
@@ -216,5 +216,5 @@ export interface Finding {
   /** `TYPE_ERROR` where it is not given. */
   code?: DiagnosticCode | undefined;
   /** What an error is if it rests on observed results alone; undefined where it is no mistake then. */
-  ifObserved?: Finding["severity"] | undefined;
+  ifObserved?: LikelyMistake["severity"] | undefined;
 }

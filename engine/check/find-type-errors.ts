@@ -8,7 +8,7 @@ import {
   findNearKeys,
   findSentPromises,
   findUnawaited,
-  type Finding,
+  type LikelyMistake,
 } from "./find-likely-mistakes.ts";
 import type { HintContext } from "./hints/hint-context.ts";
 import { hintFor } from "./hints/hint-for.ts";
@@ -21,7 +21,7 @@ import { findOwner, MISSPELLED } from "./hints/hint-for-property.ts";
 const MOST_FINDINGS = 12;
 
 /** A finding in one of the author's files. */
-export interface PlacedFinding extends Finding {
+export interface PlacedFinding extends LikelyMistake {
   file: AuthorFile;
 }
 
@@ -65,7 +65,7 @@ export function findTypeErrors(
   });
 }
 
-function toFinding(error: ts.Diagnostic, scope: Omit<HintContext, "node">): Finding | undefined {
+function toFinding(error: ts.Diagnostic, scope: Omit<HintContext, "node">): LikelyMistake | undefined {
   const { start = 0, length = 0, code } = error;
   const node = nodeAt(scope.file, start, length);
   if (isLeftToBundler(code, node, scope.checker) || isOfUnknownCall(code, node, scope.checker)) return undefined;
@@ -126,7 +126,7 @@ function clean(text: string): string {
  * Only a field that is sure to be misspelt is an error: a server may return what was not seen yet, and a script that ran must go on running.
  * @param hint what is said of the error
  */
-function judgeObserved(context: HintContext, hint: string): Finding["severity"] | undefined {
+function judgeObserved(context: HintContext, hint: string): LikelyMistake["severity"] | undefined {
   const field = findOwner(context);
   if (field === undefined) return "warning";
   const { type, name } = field;

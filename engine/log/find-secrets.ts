@@ -1,7 +1,7 @@
 import { listClientServers } from "../../runtime/mcp/client-server.ts";
 import { findCredentials } from "../../runtime/mcp/mask-credentials.ts";
 import { resolveTarget } from "../../runtime/mcp/resolve-target.ts";
-import { valuesOf, variablesOf } from "../../runtime/mcp/variables.ts";
+import { valuesOf, filledVariables } from "../../runtime/mcp/variables.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import { replacePlaceholders } from "@codemode/runtime/placeholders";
 
@@ -18,7 +18,7 @@ export function findSecrets(config: Config, env: NodeJS.ProcessEnv): Record<stri
   ];
   return joinSecrets([
     ...[...servers, ...listClientServers(config).map(({ server }) => server)].map((server) =>
-      orNone(() => findCredentials(resolveTarget(server, { folder, variables: variablesOf(config, env, server) }))),
+      orNone(() => findCredentials(resolveTarget(server, { folder, variables: filledVariables(config, env, server) }))),
     ),
     ...ofServe.map(([name, text]) => orNone(() => (text === undefined ? {} : { [name]: fill(text) }))),
   ]);

@@ -15,7 +15,7 @@ import { lockfilePath, readLockfile, writeLockfile } from "./lockfile-file.ts";
 import type { ShowWork } from "../../schemas/progress.ts";
 
 /** How far preparing may go. */
-export interface PrepareOptions {
+export interface ProjectPreparation {
   /** Lock nothing and change no package that is there: a missing lockfile or an outdated package is an error. */
   frozen: boolean;
   note: (line: string) => void;
@@ -37,7 +37,7 @@ export interface PrepareOptions {
  * Makes sure that scripts can be bundled: locks if there is no lockfile, generates what does not follow from it, and links what an
  * `npm install` has removed. A package that was never generated here is made even if frozen: it says nothing that the lockfile does not.
  */
-export async function prepareProject(config: Config, { emit, ...options }: PrepareOptions): Promise<Lockfile> {
+export async function prepareProject(config: Config, { emit, ...options }: ProjectPreparation): Promise<Lockfile> {
   const lockfile = await prepareLockfile(config, options);
   if (config.memory !== undefined) return lockfile;
   const outdated = await outdatedServers(config, lockfile);
@@ -65,7 +65,7 @@ export async function prepareProject(config: Config, { emit, ...options }: Prepa
 /** The accepted lockfile. Without one, all servers are locked first; servers that do not answer are named and left out. */
 export async function prepareLockfile(
   config: Config,
-  { frozen, note, warn = note, showProgress, signal, env, locked }: PrepareOptions,
+  { frozen, note, warn = note, showProgress, signal, env, locked }: ProjectPreparation,
 ): Promise<Lockfile> {
   const accepted = (await locked) ?? (await readLockfile(config));
   if (accepted !== undefined) return accepted;
@@ -108,7 +108,7 @@ function isCurrent(text: string | undefined, integrity: string): boolean {
 export async function prepareForScript(
   config: Config,
   needsNoServer: () => Promise<boolean>,
-  options: PrepareOptions,
+  options: ProjectPreparation,
 ): Promise<Lockfile> {
   const locked = await readLockfile(config);
   if (locked === undefined && !options.frozen && (await needsNoServer())) return NO_SERVERS;

@@ -2,7 +2,7 @@ import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { type Diagnostic, type DiagnosticCode, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import type { TypecheckMode } from "../../schemas/config/config-file.ts";
 import { RESULT_PLACE } from "../check/check-request.ts";
-import { type CheckOptions, type Checker, findingsBesides } from "../check/process/start-checker.ts";
+import { type CheckerStart, type Checker, findingsBesides } from "../check/process/start-checker.ts";
 import type { Host, RunLayer, RunRequest } from "./host.ts";
 import { findNamedResults } from "../project/script.ts";
 import { findLoss, isOfMember } from "./lost-values.ts";
@@ -30,14 +30,14 @@ const RELATED_TO_TYPES: readonly DiagnosticCode[] = [
  */
 export function checkTypes({ mode, checker, visibleLockfile }: TypecheckOptions): RunLayer {
   // Style issues concern the author of a saved script and would only cost the agent tokens.
-  const check = async ({ script, access, results }: RunRequest, options?: CheckOptions): Promise<Diagnostic[]> => {
+  const check = async ({ script, access, results }: RunRequest, options?: CheckerStart): Promise<Diagnostic[]> => {
     const resultTypes = findNamedResults(script.code, results);
     const asked = { ...options, clientId: access.client, resultTypes };
     const findings = await checker.check(script, visibleLockfile(access), asked);
     return findings.filter(({ severity }) => severity !== "info");
   };
   // Of a run that has its answer, a fault of the checker's must not take it away.
-  const checkLeniently = async (request: RunRequest, options?: CheckOptions): Promise<Diagnostic[]> =>
+  const checkLeniently = async (request: RunRequest, options?: CheckerStart): Promise<Diagnostic[]> =>
     (await check(request, options).catch(() => [])).map((finding) => ({ ...finding, severity: "warning" }));
   const explain = async (answer: RunAnswer, request: RunRequest): Promise<RunAnswer> => {
     const loss = hasFailed(answer) ? undefined : findLoss(answer, request.script.code, visibleLockfile(request.access));

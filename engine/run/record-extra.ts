@@ -1,7 +1,7 @@
 import type { CallView } from "../../schemas/run/describe-call.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { OutputCheck } from "../../runtime/host/checks/output-check.ts";
-import type { RunOptions } from "../../runtime/sandbox/pool/run-bundle.ts";
+import type { SandboxRun } from "../../runtime/sandbox/pool/run-bundle.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import type { RunLimits } from "../../schemas/config/config-file.ts";
@@ -11,7 +11,7 @@ import type { Recording } from "../../schemas/run/recording.ts";
 /** Runs the bundle of an admitted run. */
 export type ConductRun = (
   bundle: Bundle,
-  options: RunOptions,
+  options: SandboxRun,
   run: { lockfile: Lockfile; limits: RunLimits; checkOutput: OutputCheck; viewOf: (tool: LockedTool) => CallView },
 ) => Promise<RunAnswer>;
 
@@ -36,7 +36,7 @@ export interface RecordExtra {
   /** Runs a bundle and hands over the recording of it. */
   recordRun(
     bundle: Bundle,
-    options: RunOptions,
+    options: SandboxRun,
     request: RecordRequest,
     subject: { script: string; lockfile: Lockfile },
   ): Promise<RunAnswer>;

@@ -5,9 +5,9 @@ import type { PinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { programOf } from "../../engine/run/program-of.ts";
 import type { Project } from "../../library/index.ts";
 import { batchNeedsStore } from "./batch-errors.ts";
-import { type BatchEngine, openBatchEngine, pinScript } from "./open-batch-engine.ts";
+import { type BatchEngine, openBatchEngine, pinBatchScript } from "./open-batch-engine.ts";
 import type { Command, Invocation, CommandContext, OptionValues } from "../../cli/command.ts";
-import { openProject, readScriptArgument } from "../../cli/open-project.ts";
+import { openProjectHere, readScriptArgument } from "../../cli/open-project.ts";
 import type { BatchResult } from "./batch-result.ts";
 import { makeNoJournal, openJournal, readResults } from "./journal.ts";
 import { readInputs, surveyInputs, type InputSource, findShard, parseShard, type Shard } from "./read-inputs.ts";
@@ -29,7 +29,7 @@ import { optionInvalid } from "../../schemas/errors.ts";
 import type { OnProgress } from "../../schemas/progress.ts";
 
 /** `codemode run SCRIPT --inputs FILE`: one run for each line of the file. With a journal in PostgreSQL any number of processes take part. */
-export const runBatch: Command = async (invocation) => {
+export const batchCommand: Command = async (invocation) => {
   const { context } = invocation;
   const { output, signal } = context;
   const given = readBatchOptions(invocation, process.env);
@@ -37,8 +37,8 @@ export const runBatch: Command = async (invocation) => {
   if (isResults && !isShared) return printResults(invocation, given);
   // What is wrong with a file is known before anything runs; standard input can be read once.
   const survey = source?.isFile === true ? await surveyInputs(source) : undefined;
-  const project = await openProject(context);
-  const pinned = await pinScript(invocation, project);
+  const project = await openProjectHere(context);
+  const pinned = await pinBatchScript(invocation, project);
   if (pinned === undefined) return 1;
 
   const opening = { ...given, ...{ invocation, survey, project, pinned } };
@@ -176,7 +176,7 @@ const describeWaiting = (count: number): string =>
 /** `--results` of a journal in a file: prints what it has, also while another process works with it, and runs nothing. */
 async function printResults(invocation: Invocation, { shard }: { shard: Shard | undefined }): Promise<number> {
   const { output, cwd } = invocation.context;
-  const project = await openProject(invocation.context);
+  const project = await openProjectHere(invocation.context);
   const script = await project.read(await readScriptArgument(invocation, "run"));
   const file = chooseJournal(invocation, "bundle" in script ? script.bundle.name : script.name, shard);
   if (file === undefined)

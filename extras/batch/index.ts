@@ -3,6 +3,6 @@ import type { CommandsExtra } from "../../cli/command.ts";
 /** `codemode run --inputs`. */
 export const extra: CommandsExtra = {
   commands: {
-    runBatch: async () => (await import("./command.ts")).runBatch,
+    runBatch: async () => (await import("./command.ts")).batchCommand,
   },
 };

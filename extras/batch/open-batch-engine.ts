@@ -28,7 +28,7 @@ interface BatchRunning {
 }
 
 /** Bundles the script once for all inputs. Prints its problems and returns undefined if it cannot be bundled. */
-export async function pinScript(invocation: Invocation, project: Project): Promise<PinnedBundle | undefined> {
+export async function pinBatchScript(invocation: Invocation, project: Project): Promise<PinnedBundle | undefined> {
   const { options, context } = invocation;
   const { output, showProgress, signal } = context;
   const script = await project.read(await readScriptArgument(invocation, "run"));

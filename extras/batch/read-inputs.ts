@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { inputsInvalid } from "./batch-errors.ts";
-import { decodeText, NotUtf8 } from "../../runtime/files/decode-text.ts";
+import { decodeFile, NotUtf8 } from "../../runtime/files/decode-text.ts";
 import { fileInaccessible, textUndecodable } from "../../schemas/errors.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 
@@ -79,7 +79,7 @@ function parseLine(text: string, line: number, shown: string): JsonValue {
 function decodeLine(bytes: Buffer, line: number, shown: string): string {
   try {
     // A mark on a later line, as of files that were put together, is a blank of JavaScript: `trim` takes it off.
-    return decodeText(bytes, line).trim();
+    return decodeFile(bytes, line).trim();
   } catch (error) {
     if (error instanceof NotUtf8) throw textUndecodable(shown, error.problem);
     throw error;

@@ -13,7 +13,7 @@ import { printQuestionId } from "../../schemas/run/question-id.ts";
 import { listSome } from "../../schemas/list-some.ts";
 import { takeAnswers } from "./answers.ts";
 import { makeRunBundler } from "./changed-tools.ts";
-import { makeRunQuestions, type RunQuestions, unavailable } from "./questions.ts";
+import { makeOpenQuestions, type RunQuestions, unavailable } from "./questions.ts";
 import {
   type DurableRun,
   type DurableStore,
@@ -72,7 +72,7 @@ export function attend(
   const suspendAfterMs = Math.min(request.suspendAfterMs ?? SUSPEND_AFTER_MS, waitMs);
   // One id for all: observers, audit and traces of every attempt name the run as its answer does.
   const id = first?.run.id ?? request.id ?? newIdOf(request, store.scope);
-  const [questions, cancellation] = [makeRunQuestions(), new AbortController()];
+  const [questions, cancellation] = [makeOpenQuestions(), new AbortController()];
   const cancelled = joinSignals(cancellation.signal, request.cancel) ?? cancellation.signal;
   const either = joinSignals(signal, cancelled) ?? cancelled;
   let owned = first;

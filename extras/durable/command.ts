@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { clock } from "../../engine/clock.ts";
 import type { Command, CommandContext, OptionValues } from "../../cli/command.ts";
-import { openProject } from "../../cli/open-project.ts";
+import { openProjectHere } from "../../cli/open-project.ts";
 import { approverOf, askerOf, askToChange, askToMove } from "../../cli/print/ask-on-terminal.ts";
 import { describeOldAnswer, noteOpenQuestions } from "../../cli/print/note-open-questions.ts";
-import { printAnswer, printLog } from "../../cli/print/print-answer.ts";
+import { showAnswer, printLog } from "../../cli/print/print-answer.ts";
 import { readWholeNumber } from "../../cli/read-run-options.ts";
 import { loadExtra, type RecordExtra } from "../../engine/extras.ts";
 import { assertOutput } from "../../engine/files.ts";
@@ -55,7 +55,7 @@ async function goOn(
 ): Promise<number> {
   const { output, showProgress, signal } = context;
   const waitMs = readWholeNumber(options, "wait", "waitMs");
-  const project = await openProject(context);
+  const project = await openProjectHere(context);
   const { approve: approveHere, approvalBy } = approverOf(options.has("approve"), context);
   const approve = noteOpenQuestions(approveHere, context);
   const engine = await project.openEngine({
@@ -73,7 +73,7 @@ async function goOn(
     const answer = await (way === "retry" ? runs.retry(id, { ...asking, mayMove }) : runs.resume(id, asking));
     // Where it has not ended again, its old answer is printed.
     if (endedAt !== undefined && (await runs.find(id)).endedAt === endedAt) output.note(describeOldAnswer(id, endedAt));
-    printAnswer(answer, options.has("json"), output);
+    showAnswer(answer, options.has("json"), output);
     return exitCodeOf(answer);
   } finally {
     await engine.close();

@@ -2,7 +2,7 @@ import { type CallView, withView } from "../../schemas/run/describe-call.ts";
 import { toResult } from "../../runtime/host/call-approvals.ts";
 import type { OutputCheck } from "../../runtime/host/checks/output-check.ts";
 import { toEntry } from "../../runtime/host/checks/review-manifest.ts";
-import { toReply } from "../../runtime/host/to-reply.ts";
+import { toHostReply } from "../../runtime/host/to-reply.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { integrityOf } from "../../schemas/lock/integrity.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
@@ -56,7 +56,7 @@ export function readDoubt(
   const result = toResult(tool, decision.result);
   const problem = checkOutput(tool, result);
   if (problem !== undefined) return { problem };
-  const reply = toReply(result, call);
+  const reply = toHostReply(result, call);
   return reply.ok ? { ...reply, changed: { kind: "result" } } : reply;
 }
 

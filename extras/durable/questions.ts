@@ -63,7 +63,7 @@ interface Waiting {
   lost?: { said?: CallDecision };
 }
 
-export function makeRunQuestions(): RunQuestions {
+export function makeOpenQuestions(): RunQuestions {
   const questions = new Map<string, Waiting>();
   let wake: () => void = () => undefined;
   let next = new Promise<void>((resolve) => (wake = resolve));

@@ -1,7 +1,7 @@
 import { clock } from "../../engine/clock.ts";
 import type { ApproveInRun, Host, RunRequest } from "../../engine/run/host.ts";
 import type { ConductRun } from "../../engine/run/record-extra.ts";
-import { type RunOptions, runWithDispatcher } from "../../runtime/sandbox/pool/run-bundle.ts";
+import { type SandboxRun, runWithDispatcher } from "../../runtime/sandbox/pool/run-bundle.ts";
 import { toRecordedEnding } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
 import { type Heard, type HeardBefore, Player } from "../../runtime/sandbox/pool/player.ts";
 import { makeToolCallDispatcher } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
@@ -29,7 +29,7 @@ export interface Attempt {
   own(
     bundle: Bundle,
     begun: { lockfile: Lockfile; limits: RunLimits; key: string },
-    options: RunOptions,
+    options: SandboxRun,
   ): Promise<OwnedRun | RunAnswer>;
   questions: RunQuestions;
   /** The run was to be cancelled before it made another call. */

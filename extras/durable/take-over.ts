@@ -1,5 +1,5 @@
 import { Player } from "../../runtime/sandbox/pool/player.ts";
-import { runWithDispatcher, type RunOptions } from "../../runtime/sandbox/pool/run-bundle.ts";
+import { runWithDispatcher, type SandboxRun } from "../../runtime/sandbox/pool/run-bundle.ts";
 import { isReadOnly } from "../../schemas/access/policy.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { findOperation } from "../../schemas/lock/operations.ts";
@@ -30,7 +30,7 @@ export async function takeOver(
   { run, steps }: StoredRun,
   bundle: Bundle,
   lockfile: Lockfile,
-  { pool, limits, input, key, signal }: RunOptions,
+  { pool, limits, input, key, signal }: SandboxRun,
 ): Promise<TakenOver> {
   const { calls, heard } = foldRun(steps);
   const answered = findAnswered(calls);

@@ -1,5 +1,5 @@
 import { replacePlaceholders } from "@codemode/runtime/placeholders";
-import { variablesOf } from "../../runtime/mcp/variables.ts";
+import { filledVariables } from "../../runtime/mcp/variables.ts";
 import type { DurableRequest } from "../../engine/run/durable-extra.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { Config, ServerConfig } from "../../schemas/config/config.ts";
@@ -26,7 +26,7 @@ export function targetsOf(config: Config, env: NodeJS.ProcessEnv): ServerTargets
 /** A file of variables that cannot be read stops the server, and nothing here. */
 function valuesFor(config: Config, env: NodeJS.ProcessEnv, server: ServerConfig): NodeJS.ProcessEnv {
   try {
-    return variablesOf(config, env, server).env;
+    return filledVariables(config, env, server).env;
   } catch (error) {
     if (error instanceof CodemodeError) return env;
     throw error;

@@ -4,7 +4,7 @@ import { VERSION } from "../../schemas/version.ts";
 import type { ClientScope } from "../../engine/project/clients/client-files.ts";
 
 /** How this program came to this machine, which decides how it can be started again. */
-export type Launcher =
+export type InstalledProgram =
   /** From a `node_modules` that the project resolves packages from; the path is relative to the project, with slashes. */
   | { kind: "project"; path: string; file: string }
   /** Through npx, whose folder may be gone tomorrow. */
@@ -14,7 +14,7 @@ export type Launcher =
   | { kind: "checkout"; file: string };
 
 /** Looks at where the program lies. `program` is the real path of `dist/cli/main.js`. */
-export function findLauncher(folder: string, program: string): Launcher {
+export function findLauncher(folder: string, program: string): InstalledProgram {
   const words = program.split(/[\\/]/);
   if (words.includes("_npx")) return { kind: "npx" };
   const inProject = findInProject(folder, program);
@@ -23,7 +23,7 @@ export function findLauncher(folder: string, program: string): Launcher {
 }
 
 /** Finds the program as Node would from the project; the path goes through links, as pnpm and workspaces make them. */
-function findInProject(folder: string, program: string): Launcher | undefined {
+function findInProject(folder: string, program: string): InstalledProgram | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const file = join(at, "node_modules", "codemode", "dist", "cli", "main.js");
     if (existsSync(file) && realpathSync(file) === program) {
@@ -35,7 +35,7 @@ function findInProject(folder: string, program: string): Launcher | undefined {
 }
 
 /** What decides about the words of a command beside the launcher. */
-export interface CommandPlace {
+export interface CommandScope {
   scope: ClientScope;
   /** How the client's file names the project folder, if it has a word for it. */
   projectWord: string | undefined;
@@ -58,7 +58,7 @@ const FROM_ANY_FOLDER = ["node", "-e", "import('codemode/start')", "codemode"];
  * of the user belongs to one machine, and is read by applications that were not started from a shell and find neither `node`
  * nor `npx`: full paths work there. A clone has nothing but its path.
  */
-export function makeCommand(launcher: Launcher, place: CommandPlace): string[] {
+export function makeCommand(launcher: InstalledProgram, place: CommandScope): string[] {
   const { scope, projectWord, usesShell, platform, node } = place;
   // On Windows, npx is a script that only a shell can start.
   const npx = [...(platform === "win32" ? ["cmd", "/c"] : []), "npx"];

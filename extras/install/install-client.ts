@@ -16,7 +16,7 @@ import {
 } from "../../engine/project/clients/client-files.ts";
 import type { ClientEntry } from "./client-entry.ts";
 import { CLIENTS, toLocalEntry, toRemoteEntry } from "./clients.ts";
-import { type Launcher, makeCommand } from "./find-launcher.ts";
+import { type InstalledProgram, makeCommand } from "./find-launcher.ts";
 import { homedir } from "node:os";
 import type { CommandContext, OptionValues } from "../../cli/command.ts";
 
@@ -56,7 +56,7 @@ export function toClientId(name: string): ClientId {
 }
 
 /** Works out the entry and its file; touches no disk but to see which of two files is there. */
-export function planInstall(choice: InstallChoice, places: ClientPlaces, launcher: Launcher): InstallPlan {
+export function planInstall(choice: InstallChoice, places: ClientPlaces, launcher: InstalledProgram): InstallPlan {
   const file = chooseFile(choice, places);
   const { format } = file;
   const { name, url, tokenVariable } = choice;
@@ -95,7 +95,12 @@ export function chooseFile(
   return file;
 }
 
-function makeWords(choice: InstallChoice, scope: ClientScope, places: ClientPlaces, launcher: Launcher): string[] {
+function makeWords(
+  choice: InstallChoice,
+  scope: ClientScope,
+  places: ClientPlaces,
+  launcher: InstalledProgram,
+): string[] {
   const { projectWord, usesShell = false } = CLIENTS[choice.client];
   const { folder, platform } = places;
   // With a path of this machine in it, the entry is of no use to others, and may as well name the folder.

@@ -6,7 +6,7 @@ import { SKILL_NAME } from "../../templates/skill/print-skill.ts";
 import type { ClientId, ClientPlaces, ClientScope } from "../../engine/project/clients/client-files.ts";
 import { readTextIfPresent, writeAtomically } from "../../engine/project/files.ts";
 import { CLIENTS } from "./clients.ts";
-import type { Launcher } from "./find-launcher.ts";
+import type { InstalledProgram } from "./find-launcher.ts";
 
 /** A skill's file of a client. */
 export interface SkillFile {
@@ -28,7 +28,7 @@ export function hasSkills(client: ClientId): boolean {
 }
 
 /** How a shell starts codemode in the project, or below. */
-export function skillCommand(launcher: Launcher): string {
+export function skillCommand(launcher: InstalledProgram): string {
   if (launcher.kind === "project") return "npx --no-install codemode";
   if (launcher.kind === "npx") return `npx -y codemode@${VERSION}`;
   return launcher.kind === "global" ? "codemode" : `node '${launcher.file.replaceAll("'", "'\\''")}'`;

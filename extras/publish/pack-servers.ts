@@ -14,7 +14,7 @@ import { countParts, type OnProgress } from "../../schemas/progress.ts";
 import { formatTarball, toPackedFiles } from "./format-tarball.ts";
 import { readInheritedMembers } from "./inherited-members.ts";
 import { findNewest, readPackage } from "./packed-package.ts";
-import { type PrepareOptions, prepareLockfile } from "../../engine/project/prepare-project.ts";
+import { type ProjectPreparation, prepareLockfile } from "../../engine/project/prepare-project.ts";
 import { printStatement, statementPath } from "./print-statement.ts";
 import { planRelease } from "./plan-release.ts";
 
@@ -22,7 +22,7 @@ import { planRelease } from "./plan-release.ts";
 export interface PackOptions {
   config: Config;
   /** How far the first lock may go, where there is none. */
-  preparing: PrepareOptions;
+  preparing: ProjectPreparation;
   /** Of servers, by id or name; all of the lockfile where empty. */
   names: readonly string[];
   /** Of the package, where there is one server. */

@@ -9,19 +9,19 @@ import { printDiagnostic } from "../../schemas/run/answer.ts";
 import { describePlace } from "../../schemas/run/compare-calls.ts";
 import type { Recording } from "../../schemas/run/recording.ts";
 import type { Command, CommandContext } from "../../cli/command.ts";
-import { openProject, readWord } from "../../cli/open-project.ts";
+import { openProjectHere, readWord } from "../../cli/open-project.ts";
 import { type DurableExtra, loadExtra } from "../../engine/extras.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import { RUN_ID } from "../../engine/run-id.ts";
 import { assertOutput } from "../../engine/files.ts";
 import { type ReportExtra, readReportOptions } from "../../cli/report-extra.ts";
-import { printAnswer, printLog } from "../../cli/print/print-answer.ts";
+import { showAnswer, printLog } from "../../cli/print/print-answer.ts";
 
 /**
  * `codemode replay`: runs a recording again, or another script against it. Prints what the run printed, and where it diverges. Exits
  * with 0 where all is the same, 1 where it diverges.
  */
-export const replay: Command = async (invocation) => {
+export const replayCommand: Command = async (invocation) => {
   const { options, context } = invocation;
   const { output, signal } = context;
   const [file = "", script] = invocation.args;
@@ -38,7 +38,7 @@ export const replay: Command = async (invocation) => {
     throw optionInvalid("--update", "it changes a file: write one with `codemode runs ID --export FILE`");
   const recording = isRun ? await recordingOfRun(file, context) : await loadRecording(path);
   if (reportFile !== undefined) await assertOutput(reportFile.path, "report", context.cwd);
-  const project = script === undefined ? undefined : await openProject(context);
+  const project = script === undefined ? undefined : await openProjectHere(context);
   const changed = script === undefined ? undefined : await bundleChanged(script, project as Project, context);
   if (changed?.ok === false) {
     for (const line of changed.diagnostics.flatMap(printDiagnostic)) output.note(line);
@@ -50,7 +50,7 @@ export const replay: Command = async (invocation) => {
     changed: changed && { pinned: changed.pinned, lockfile: project?.lockfile },
     onLog: asJson ? undefined : (entry) => output.note(printLog(entry)),
   });
-  printAnswer(replayed.answer, asJson, output);
+  showAnswer(replayed.answer, asJson, output);
   printVersions(recording, replayed, context);
   if (replayed.updated !== undefined) await update(path, replayed.updated, replayed, context);
   if (reportFile !== undefined && !signal.aborted) {

@@ -34,7 +34,7 @@ export function compareEnds(recording: Recording, end: ReplayedEnd): Divergence 
 }
 
 /** The divergence as a finding about the replay. */
-export function toDiagnostic(divergence: Divergence): Diagnostic {
+export function divergenceFinding(divergence: Divergence): Diagnostic {
   const { pointer, expected, received } = divergence;
   return {
     severity: "error",

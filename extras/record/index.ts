@@ -7,6 +7,6 @@ export const extra: RecordExtra & CommandsExtra = {
   makeRunRecorder,
   writeRecording,
   commands: {
-    replay: async () => (await import("./command.ts")).replay,
+    replay: async () => (await import("./command.ts")).replayCommand,
   },
 };

@@ -8,7 +8,7 @@ import type { ToolReply } from "../../schemas/lock/tools.ts";
 import { maskJson } from "../../schemas/secrets/mask-json.ts";
 import { VERSION } from "../../schemas/version.ts";
 import { DISCOVERY } from "../../runtime/sandbox/pool/host-subjects.ts";
-import { runBundle, type RunOptions } from "../../runtime/sandbox/pool/run-bundle.ts";
+import { runBundle, type SandboxRun } from "../../runtime/sandbox/pool/run-bundle.ts";
 import type { ToolHost } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
 import { makeRecorder } from "./recorder.ts";
 import { makeVault, type Vault } from "../../runtime/host/vault/vault.ts";
@@ -31,7 +31,7 @@ export interface RecordedRun {
  */
 export async function recordBundle(
   bundle: Bundle,
-  options: RunOptions,
+  options: SandboxRun,
   subject: RecordingSubject,
 ): Promise<RecordedRun> {
   const vault = makeVault(subject.redact);

@@ -9,7 +9,7 @@ import { escapeInvisible } from "../../schemas/json/escape-invisible.ts";
 import { integrityOfText } from "../../schemas/lock/integrity.ts";
 import { recordBundle } from "./record-bundle.ts";
 import { lockedServers } from "../../schemas/run/locked-servers.ts";
-import type { RunOptions } from "../../runtime/sandbox/pool/run-bundle.ts";
+import type { SandboxRun } from "../../runtime/sandbox/pool/run-bundle.ts";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
@@ -59,7 +59,7 @@ export function formatRecording(recording: Recording): string {
 /** Runs a bundle and hands over the recording of it. */
 export async function recordRun(
   bundle: Bundle,
-  options: RunOptions,
+  options: SandboxRun,
   { redact, onRecorded }: RecordRequest,
   { script, lockfile }: { script: string; lockfile: Lockfile },
 ): Promise<RunAnswer> {

@@ -6,7 +6,7 @@ import { capLimits } from "../../runtime/sandbox/pool/limits.ts";
 import { type SandboxPool, makeSandboxPool } from "../../runtime/sandbox/pool/pool.ts";
 import { runWithDispatcher } from "../../runtime/sandbox/pool/run-bundle.ts";
 import type { Divergence } from "../../schemas/run/compare-calls.ts";
-import { compareEnds, toDiagnostic } from "./divergence.ts";
+import { compareEnds, divergenceFinding } from "./divergence.ts";
 import { maskRecording, type RecordingSubject } from "./record-bundle.ts";
 import { makeReplayer } from "./replayer.ts";
 import { makeVault } from "../../runtime/host/vault/vault.ts";
@@ -57,7 +57,7 @@ export async function replayRecording(recording: Recording, options: ReplayOptio
   const stopped = replayer.divergence();
   const difference = stopped ?? compareEnds(recording, end);
   if (difference !== undefined && (stopped !== undefined || !update)) {
-    const diagnostics = [...answer.diagnostics, toDiagnostic(difference)];
+    const diagnostics = [...answer.diagnostics, divergenceFinding(difference)];
     // The result that was received is quoted by the finding; an answer with an error has none.
     return { answer: { ...answer, result: null, diagnostics }, divergence: difference, changes: [] };
   }

@@ -8,7 +8,7 @@ import { findRedirect } from "../request/follow-redirects.ts";
 import type { Operation } from "../operations.ts";
 import { listSuccesses, type ResultPlan } from "../tools/result-schema.ts";
 import type { ApiTool } from "../tools/make-tools.ts";
-import { hintFor } from "./status-hints.ts";
+import { hintOfStatus } from "./status-hints.ts";
 import { describeReply } from "./reply-facts.ts";
 
 /** The body of an error that is shown. */
@@ -173,12 +173,12 @@ function readFailure(tool: ApiTool, reply: HttpReply, context: AnswerContext): C
   const text = [
     `${operation.method} ${operation.path} answered ${status}${leads}`,
     shown,
-    `hint: ${hintFor(reply, variables)}`,
+    `hint: ${hintOfStatus(reply, variables)}`,
   ];
   return { isError: true, content: [{ type: "text", text: text.filter((line) => line !== "").join("\n") }] };
 }
 
 /** The result of a call that could not be made. */
-export function toFailure(message: string, hint: string): CallToolResult & JsonObject {
+export function toFailedAnswer(message: string, hint: string): CallToolResult & JsonObject {
   return { isError: true, content: [{ type: "text", text: `${message}\nhint: ${hint}` }] };
 }

@@ -18,7 +18,7 @@ const HINTS: Readonly<Record<number, string>> = {
 };
 
 /** What to do after an answer of 3xx, 4xx or 5xx. */
-export function hintFor({ status, headers }: HttpReply, variables: string[]): string {
+export function hintOfStatus({ status, headers }: HttpReply, variables: string[]): string {
   if (status < 400)
     return "No login goes to another host. With --follow-redirects a GET is read there without one, from the public network and origins of --trust-origin.";
   if (status === 401) return hintForLogin(variables);

@@ -53,7 +53,7 @@ export interface LoggedIn {
  * Logs a person in, by the authorization code flow with PKCE (RFC 7636). The refresh token is stored only where the environment names a file
  * for it. `say` gets the address to open.
  */
-export async function logIn(
+export async function logInAtApi(
   location: string,
   name: string,
   options: LogInOptions,

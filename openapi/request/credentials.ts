@@ -231,7 +231,7 @@ function within<Value>(work: Promise<Value>, timeoutMs: number, signal: AbortSig
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 /** The credentials for one call. */
-export interface Login {
+export interface ApiAccount {
   credentials: Credential[];
   /** Takes back the tokens that were fetched for it; absent where there are none. */
   discard?: () => void;
@@ -245,7 +245,7 @@ export async function selectLogin(
   { headers, schemes, tokens }: Credentials,
   security: string[][],
   { signal, timeoutMs }: Pick<ExchangeLimits, "signal" | "timeoutMs">,
-): Promise<Login> {
+): Promise<ApiAccount> {
   const isUsable = (name: string): boolean => schemes.has(name) || tokens.has(name);
   const names = security.find((alternative) => alternative.length > 0 && alternative.every(isUsable)) ?? [];
   const sources = names.flatMap((name) => tokens.get(name) ?? []);

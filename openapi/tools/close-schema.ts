@@ -14,7 +14,7 @@ export interface Definition {
 }
 
 /** What references to named schemas begin with. */
-export const PREFIX = "#/$defs/";
+export const CLOSED_PREFIX = "#/$defs/";
 /** What stands for schemas that are left out may take this part of the whole. */
 const OUTLINES = 0.25;
 
@@ -55,7 +55,7 @@ function findWider(found: ReadonlyMap<string, Json>, own: ReadonlySet<string>): 
     before = wider.size;
     for (const [name, others] of references) if (others.some((other) => wider.has(other))) wider.add(name);
   }
-  return (reference) => wider.has(reference.slice(PREFIX.length));
+  return (reference) => wider.has(reference.slice(CLOSED_PREFIX.length));
 }
 
 /** The names of the schemas that a schema refers to. */
@@ -63,7 +63,8 @@ export function listReferences(schema: Json): string[] {
   const found = new Set<string>();
   const visit = (value: JsonObject): void => {
     const reference = value["$ref"];
-    if (typeof reference === "string" && reference.startsWith(PREFIX)) found.add(reference.slice(PREFIX.length));
+    if (typeof reference === "string" && reference.startsWith(CLOSED_PREFIX))
+      found.add(reference.slice(CLOSED_PREFIX.length));
     for (const child of listSubschemas(value)) visit(child);
   };
   if (isObject(schema)) visit(schema);

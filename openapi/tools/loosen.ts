@@ -1,5 +1,5 @@
 import { arrayAt, defined, fromMembers, type Json, type JsonObject, isObject, member, objectAt } from "../json.ts";
-import { listSubschemas, mapSubschemas } from "./walk-schema.ts";
+import { listSubschemas, mapParts } from "./walk-schema.ts";
 
 const LOOSENED = /"(?:not|if|maxContains|unevaluatedProperties|unevaluatedItems)":/;
 
@@ -25,7 +25,7 @@ export function loosen(schema: Json, isWider: (reference: string) => boolean): J
       ...(reachesWider(value, isWider) ? ["unevaluatedProperties", "unevaluatedItems"] : []),
     ]);
     const kept = fromMembers(Object.entries(value).filter(([name]) => !dropped.has(name)));
-    return mapSubschemas(kept, loosenOne);
+    return mapParts(kept, loosenOne);
   };
   return loosenOne(schema);
 }

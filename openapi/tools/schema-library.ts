@@ -1,7 +1,7 @@
 import { kindsAt } from "../document/kinds.ts";
 import { follow, type Placed, namesOf, resolvePointer } from "../document/pointer.ts";
 import { type Json, type JsonObject, isObject } from "../json.ts";
-import { closeSchema, type Definition, listReferences, PREFIX } from "./close-schema.ts";
+import { closeSchema, type Definition, listReferences, CLOSED_PREFIX } from "./close-schema.ts";
 import { type Conversion, convertSchema, type Direction, type Int64 } from "./convert-schema.ts";
 import { convertKinds } from "./convert-unions.ts";
 import { isStrictSchema } from "./loosen.ts";
@@ -59,14 +59,14 @@ export function createSchemaLibrary(root: JsonObject, int64: Int64 = "number"): 
   const referTo = (target: Placed, direction: Direction, hasKinds: boolean): Json => {
     const key = hasKinds ? `${target.pointer} and its kinds` : target.pointer;
     const known = names.get(key);
-    if (known !== undefined) return { $ref: `${PREFIX}${known}` };
+    if (known !== undefined) return { $ref: `${CLOSED_PREFIX}${known}` };
     const inline = hasKinds ? undefined : writeSmall(target, direction);
     if (inline !== undefined) return inline;
     const isBase = !hasKinds && kindsAt(root, target, "") !== undefined;
     const name = makeUnique(`${nameOf(target.pointer)}${isBase ? "_base" : ""}`, named, numbers);
     names.set(key, name);
     named.set(name, { place: target, hasKinds });
-    return { $ref: `${PREFIX}${name}` };
+    return { $ref: `${CLOSED_PREFIX}${name}` };
   };
 
   /** A text, number or choice without members is written where it is used, where nothing of it is lost. */

@@ -6,7 +6,7 @@ const VALUES = new Set(["examples", "default", "enum", "const", "required", "dep
 const MAPS = new Set(["properties", "patternProperties", "$defs"]);
 
 /** The same schema with others in the place of those within it. A property may be called like a keyword. */
-export function mapSubschemas(schema: JsonObject, map: (child: Json) => Json): JsonObject {
+export function mapParts(schema: JsonObject, map: (child: Json) => Json): JsonObject {
   return fromMembers(
     Object.entries(schema).map(([name, child]) => {
       if (child === undefined || VALUES.has(name)) return [name, child];

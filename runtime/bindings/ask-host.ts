@@ -1,5 +1,5 @@
 import { CodemodeError } from "./errors.ts";
-import { type ToolReply, toCodemodeError } from "./reply.ts";
+import { type SentReply, toCodemodeError } from "./reply.ts";
 
 type Ask = (subject: string, question: string, detailsJson: string) => Promise<string>;
 
@@ -21,7 +21,7 @@ export async function askHost<Answer>(
 ): Promise<Answer> {
   const ask = (globalThis as { __codemode_call__?: Ask }).__codemode_call__;
   if (ask === undefined) throw new CodemodeError(outside.message, { hint: outside.hint });
-  const reply = JSON.parse(await ask(subject, question, JSON.stringify(details))) as ToolReply;
+  const reply = JSON.parse(await ask(subject, question, JSON.stringify(details))) as SentReply;
   // An error is about the server and tool that were asked for.
   const { serverId = subject, toolName = question } = details;
   if (!reply.ok) throw toCodemodeError(reply.error, { serverId, toolName });

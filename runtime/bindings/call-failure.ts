@@ -29,7 +29,7 @@ export interface FailedExchange {
 }
 
 /** Who reads a hint: a person at the command line or in the editor, or an agent, which has no shell. */
-export type Audience = "person" | "agent";
+type Audience = "person" | "agent";
 
 interface CalledTool {
   serverId: string;

@@ -38,7 +38,7 @@ export interface HttpServer {
 export type DriftMode = "warn" | "refuse" | "ignore";
 
 /** Performs a call over a connection of your own and gives the result of `tools/call` as it came. */
-export type ToolCall = (call: { serverId: string; toolName: string; input: unknown }) => Promise<object>;
+export type PerformCall = (call: { serverId: string; toolName: string; input: unknown }) => Promise<object>;
 
 /** How to reach servers. */
 export type ConnectOptions =
@@ -54,7 +54,7 @@ export type ConnectOptions =
     }
   | {
       /** A connection of the caller, for example in a browser. */
-      call: ToolCall;
+      call: PerformCall;
     };
 
 /** What `connect` has set up; bindings use it until it is closed. */

@@ -1,8 +1,8 @@
-import type { Connection, ConnectOptions, ToolCall } from "./connect-options.ts";
+import type { Connection, ConnectOptions, PerformCall } from "./connect-options.ts";
 import { connectByCall } from "./connection.ts";
 import { CodemodeError } from "./errors.ts";
 
-export type { Connection, ConnectOptions, DriftMode, HttpServer, StdioServer, ToolCall } from "./connect-options.ts";
+export type { Connection, ConnectOptions, DriftMode, HttpServer, StdioServer, PerformCall } from "./connect-options.ts";
 
 /**
  * Says how bindings reach their servers. Servers are started or reached on their first call. Outside of Node only
@@ -18,7 +18,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
 let current: Connection | undefined;
 
 /** Has all calls performed by a function, until another one is set; undefined takes it back. */
-export function setCaller(call: ToolCall | undefined): void {
+export function setCaller(call: PerformCall | undefined): void {
   void current?.close();
   current = call === undefined ? undefined : connectByCall(call);
 }

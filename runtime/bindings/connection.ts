@@ -1,6 +1,6 @@
-import type { Connection, ToolCall } from "./connect-options.ts";
+import type { Connection, PerformCall } from "./connect-options.ts";
 import { AuthenticationError, CodemodeError, ToolCallError } from "./errors.ts";
-import { type Caller, registerCaller } from "./registered-callers.ts";
+import { type PerformTool, registerCaller } from "./registered-callers.ts";
 import { toReply } from "./reply-of-result.ts";
 
 /** Makes the handle that `connect` gives out; `end` is called once. */
@@ -15,12 +15,12 @@ export function makeConnection(end: () => Promise<void>): Connection {
 }
 
 /** Delegates all calls to a given function. */
-export function connectByCall(call: ToolCall): Connection {
+export function connectByCall(call: PerformCall): Connection {
   const release = registerCaller({ serves: () => true, caller: toCaller(call) });
   return makeConnection(async () => release());
 }
 
-function toCaller(call: ToolCall): Caller {
+function toCaller(call: PerformCall): PerformTool {
   return async (tool, inputJson) => {
     const { serverId, toolName } = tool;
     let result: object;

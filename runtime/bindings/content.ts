@@ -1,4 +1,4 @@
-import type { CallChange } from "./reply.ts";
+import type { SentChange } from "./reply.ts";
 
 /** A call that a person has changed before it was made. */
 export interface ChangedCall {
@@ -7,7 +7,7 @@ export interface ChangedCall {
   /** As the script sent it. */
   sent: unknown;
   /** What became of it: it was made with another input, or a person gave the result in its place. */
-  changed: CallChange;
+  changed: SentChange;
 }
 
 /** In the order of their answers. */
@@ -16,7 +16,7 @@ export const changes: ChangedCall[] = [];
 export function noteChange(
   { serverId, toolName }: Pick<ChangedCall, "serverId" | "toolName">,
   sent: unknown,
-  changed: CallChange,
+  changed: SentChange,
 ): void {
   changes.push({ serverId, toolName, sent, changed });
 }

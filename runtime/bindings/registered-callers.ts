@@ -1,4 +1,4 @@
-import type { ToolReply } from "./reply.ts";
+import type { SentReply } from "./reply.ts";
 
 /** What a caller may know of the tool that it calls. */
 export interface CalledTool {
@@ -10,11 +10,11 @@ export interface CalledTool {
 }
 
 /** Performs a call; the input is JSON text. What it throws, the binding throws. */
-export type Caller = (tool: CalledTool, inputJson: string) => Promise<ToolReply>;
+export type PerformTool = (tool: CalledTool, inputJson: string) => Promise<SentReply>;
 
 interface Registration {
   serves: (serverId: string) => boolean;
-  caller: Caller;
+  caller: PerformTool;
 }
 
 /** Callers that were given in code, the newest last. */
@@ -29,6 +29,6 @@ export function registerCaller(registration: Registration): () => void {
 }
 
 /** The newest caller that serves the server. */
-export function findRegistered(serverId: string): Caller | undefined {
+export function findRegistered(serverId: string): PerformTool | undefined {
   return registrations.findLast(({ serves }) => serves(serverId))?.caller;
 }

@@ -1,10 +1,10 @@
 import { hintForMissingClient } from "./call-failure.ts";
 import { readRetryAfter } from "./read-retry-after.ts";
-import type { ToolErrorData, ToolReply } from "./reply.ts";
+import type { ToolErrorData, SentReply } from "./reply.ts";
 import { unwrapToolResult } from "./unwrap.ts";
 
 /** A result of `tools/call` as the binding returns it (specification 5.3.2), or the error that it throws where the tool failed. */
-export function toReply(result: Record<string, unknown>, tool: { serverId: string; toolName: string }): ToolReply {
+export function toReply(result: Record<string, unknown>, tool: { serverId: string; toolName: string }): SentReply {
   if (result["isError"] === true) return { ok: false, error: describeFailedTool(result, tool) };
   const content = extraContent(result);
   const value = unwrapToolResult(result);

@@ -13,12 +13,12 @@ import {
  * The host's answer to a call, as JSON carries it. `content` holds what came beside structured content and says something else, `changed` what
  * a person has made of the call.
  */
-export type ToolReply =
-  | { ok: true; value: unknown; content?: unknown[]; changed?: CallChange }
+export type SentReply =
+  | { ok: true; value: unknown; content?: unknown[]; changed?: SentChange }
   | { ok: false; error: ToolErrorData };
 
 /** A person has given the call another input, or a result in the place of the call. */
-export type CallChange = { kind: "input"; input: unknown } | { kind: "result" };
+export type SentChange = { kind: "input"; input: unknown } | { kind: "result" };
 
 /** An error as JSON carries it. */
 export interface ToolErrorData {

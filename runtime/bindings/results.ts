@@ -1,7 +1,7 @@
 import { type ChangedCall, changes, findContent } from "./content.ts";
 
 export type { ChangedCall } from "./content.ts";
-export type { CallChange } from "./reply.ts";
+export type { SentChange } from "./reply.ts";
 
 /** A content block of MCP: `text`, `image`, `audio`, `resource` or `resource_link`. */
 export interface ContentBlock {

@@ -17,7 +17,7 @@ const LINE_END = 0x0a;
  * @param firstLine the number of the first line, for the error
  * @throws NotUtf8
  */
-export function decodeText(bytes: Uint8Array, firstLine = 1): string {
+export function decodeFile(bytes: Uint8Array, firstLine = 1): string {
   return decode(bytes, { ignoreBOM: false, firstLine });
 }
 

@@ -1,6 +1,6 @@
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { readdir, stat } from "node:fs/promises";
-import { decodeText } from "./decode-text.ts";
+import { decodeFile } from "./decode-text.ts";
 import { readBounded } from "./read-bounded.ts";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
@@ -27,7 +27,7 @@ const PACKAGE_OPTIONS = new Set(["-p", "--package", "--from", "--spec"]);
  * Which package a command fetches and starts, and which version of it ran; undefined for any other command.
  * npm's runners prefer what is installed in the folder, then their cache; of other ones only the command is read.
  */
-export async function findPackage(
+export async function findStartedPackage(
   command: string,
   args: readonly string[],
   cwd: string,
@@ -92,7 +92,7 @@ const MAX_JSON_BYTES = 32 * 1024 * 1024;
 
 async function readJson(file: string): Promise<JsonObject> {
   try {
-    const value = JSON.parse(decodeText(await readBounded(file, { limitBytes: MAX_JSON_BYTES }))) as JsonValue;
+    const value = JSON.parse(decodeFile(await readBounded(file, { limitBytes: MAX_JSON_BYTES }))) as JsonValue;
     return isJsonObject(value) ? value : {};
   } catch {
     return {};

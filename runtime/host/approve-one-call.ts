@@ -12,7 +12,7 @@ import { approvalOf, seekApproval } from "./checks/seek-approval.ts";
 import type { PendingReview } from "./pending-review.ts";
 
 /** A call without a script, and who approves it. */
-export interface CallToApprove {
+export interface OneCall {
   serverId: string;
   toolName: string;
   input: JsonValue;
@@ -35,7 +35,7 @@ export interface OneCallReview {
 /** Asks for the approval that the policy wants, and says what was granted. An error among the findings stops the call. */
 export async function approveOneCall(
   { pending, findNewDrift, audience }: OneCallReview,
-  { serverId, toolName, input, access, approve, signal, approvalBy, emit }: CallToApprove,
+  { serverId, toolName, input, access, approve, signal, approvalBy, emit }: OneCall,
   { entry, tool, manifest }: { entry: ToolToApprove; tool: LockedTool; manifest: Manifest },
 ): Promise<{ granted: ToolToApprove[]; diagnostics: Diagnostic[] }> {
   const { integrity } = tool;

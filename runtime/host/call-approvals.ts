@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../schemas/jso
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { type Integrity, integrityOf } from "../../schemas/lock/integrity.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
-import type { CallChange, ToolCall, ToolError } from "../../schemas/lock/tools.ts";
+import type { CallChange, ToolCall, CallError } from "../../schemas/lock/tools.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type {
   AnsweredBy,
@@ -50,10 +50,10 @@ export interface CallApprovalOptions {
 export type ApprovedCall =
   | { kind: "made"; admitted: Admitted; changed?: CallChange }
   | { kind: "answered"; result: JsonObject; changed: CallChange }
-  | { kind: "refused"; error: ToolError };
+  | { kind: "refused"; error: CallError };
 
 /** A call that nothing has refused, or the error or the result of its refusal. */
-export type CheckedCall = Admitted | { error: ToolError } | { failed: JsonObject };
+export type CheckedCall = Admitted | { error: CallError } | { failed: JsonObject };
 
 /** The approvals of the calls of one run (`policy.askEach`). */
 export interface CallApprovals {

@@ -1,7 +1,7 @@
 import type { RunCaller } from "@codemode/runtime/connections/server-connection";
 import type { CallView } from "../../schemas/run/describe-call.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
-import { type OneCallReview, approveOneCall, type CallToApprove } from "./approve-one-call.ts";
+import { type OneCallReview, approveOneCall, type OneCall } from "./approve-one-call.ts";
 import { admitCall, type CallRules, makeToolSearch } from "./checks/admit-call.ts";
 import { asksEach, makeCallApprovals } from "./call-approvals.ts";
 import { type AskPerson, makeRunQuestions } from "./questions/run-questions.ts";
@@ -23,7 +23,7 @@ import { findOperation } from "../../schemas/lock/operations.ts";
 import type { AdmitStart } from "./admit-start.ts";
 
 /** One call without a script. */
-export interface CallRequest extends CallToApprove {
+export interface CallRequest extends OneCall {
   /** As in `RunRequest`. */
   ask?: AskPerson | undefined;
   /** As in `RunRequest`. */

@@ -2,7 +2,7 @@ import { describeCallFailure, describeNotConnected } from "@codemode/runtime/cal
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { Audience } from "../../schemas/audience.ts";
 import { sayUnreachable } from "../../schemas/run/unreachable-server.ts";
-import type { ToolCall, ToolError } from "../../schemas/lock/tools.ts";
+import type { ToolCall, CallError } from "../../schemas/lock/tools.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { ConnectionError, type ConnectionErrorKind } from "@codemode/runtime/connections/connection-error";
 
@@ -18,7 +18,7 @@ export class UnsentCall extends Error {
 }
 
 /** What a script may know of a failed connection or call. */
-export function toToolError(error: unknown, call: ToolCall, audience: Audience = "person"): ToolError {
+export function toToolError(error: unknown, call: ToolCall, audience: Audience = "person"): CallError {
   if (error instanceof UnsentCall) return describeUnsent(error, call, audience);
   return error instanceof ConnectionError
     ? describeCallFailure(error, call, audience)
@@ -60,7 +60,7 @@ const REASONS: { readonly [Kind in ConnectionErrorKind]?: string } = {
 /** What is wrong with the configuration, in sentences that hold no value and no path: an agent hears them too. */
 const SAYABLE: ReadonlySet<string> = new Set(["INVALID_OPTION", "VARIABLE_UNSET", "CONFIG_INVALID"]);
 
-function describeUnsent({ cause }: UnsentCall, { serverId, toolName }: ToolCall, audience: Audience): ToolError {
+function describeUnsent({ cause }: UnsentCall, { serverId, toolName }: ToolCall, audience: Audience): CallError {
   return {
     errorClass: "ToolCallError",
     message: `The call of "${serverId}/${toolName}" was not sent: the run could not be kept before it (${cause.code}).`,
@@ -68,7 +68,7 @@ function describeUnsent({ cause }: UnsentCall, { serverId, toolName }: ToolCall,
   };
 }
 
-function describeUnstarted(error: unknown, serverId: string, audience: Audience): ToolError {
+function describeUnstarted(error: unknown, serverId: string, audience: Audience): CallError {
   const failure = describeNotConnected(serverId, audience);
   if (!(error instanceof CodemodeError)) return failure;
   if (error.code === "SERVER_LIMIT") {

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import type { LockedServer, LockedTool } from "../../schemas/lock/lockfile.ts";
 import { isRepeatable } from "../../schemas/access/policy.ts";
 import type { Audience } from "../../schemas/audience.ts";
-import type { CallChange, ToolCall, ToolError } from "../../schemas/lock/tools.ts";
+import type { CallChange, ToolCall, CallError } from "../../schemas/lock/tools.ts";
 import { type Admitted, admitCall, type CallRules, type FindRuledTool, makeToolSearch } from "./checks/admit-call.ts";
 import { ConnectionError, type ConnectionErrorKind } from "@codemode/runtime/connections/connection-error";
 import { type ApprovedCall, type CallApprovals, type CheckedCall, makeUnaskedApprovals } from "./call-approvals.ts";
@@ -82,7 +82,7 @@ export type ToolOutcome =
     }
   | {
       ok: false;
-      error: ToolError;
+      error: CallError;
       /** The tool has said nothing: the connection to its server broke. */
       isBroken?: boolean | undefined;
     };
@@ -187,7 +187,7 @@ function admitChecked(
 }
 
 /** A call that is not made: it is refused, or its tool's own check has failed. */
-function endUnmade(unmade: { error: ToolError } | { failed: JsonObject }, settle: SettleCall | undefined): ToolOutcome {
+function endUnmade(unmade: { error: CallError } | { failed: JsonObject }, settle: SettleCall | undefined): ToolOutcome {
   if ("failed" in unmade) {
     settle?.(toAnsweredOutcome(unmade.failed), unmade.failed);
     return { ok: true, result: unmade.failed };

@@ -5,11 +5,11 @@ import type { CallChange, ToolCall, ToolReply } from "../../schemas/lock/tools.t
 import type { DiscoveryWithScripts } from "./discovery/with-scripts.ts";
 import { refused } from "./checks/refuse.ts";
 import { DISCOVERY, RESULTS } from "../sandbox/pool/host-subjects.ts";
-import { decodeText } from "@codemode/runtime/connections/decode-text";
+import { decodeUtf8 } from "@codemode/runtime/connections/decode-text";
 import { printedContent, printedDepth } from "@codemode/runtime/connections/printed-content";
 import { MAX_DEPTH, parseForeignJson } from "../../schemas/json/foreign-json.ts";
 import { makeToolCaller, type ToolCallerOptions, type ToolOutcome } from "./make-tool-caller.ts";
-import { toReply } from "./to-reply.ts";
+import { toHostReply } from "./to-reply.ts";
 import type { PrintedReply, ToolHost } from "../sandbox/pool/tool-call-dispatcher.ts";
 
 /** What one run may call, and by what it is called. */
@@ -33,7 +33,7 @@ export function makeToolHost(options: ToolHostOptions): ToolHost {
       if (call.serverId === DISCOVERY) return options.discover(call.toolName, call.input);
       if (call.serverId === RESULTS) return parseReply(readResult(call.toolName));
       const outcome = await callTool(call, signal, { onSign });
-      return outcome.ok ? withChange(toReply(outcome.result, call, outcome.hint), outcome.changed) : outcome;
+      return outcome.ok ? withChange(toHostReply(outcome.result, call, outcome.hint), outcome.changed) : outcome;
     },
     callRaw(call, signal, onSign) {
       if (call.serverId === DISCOVERY) return Promise.resolve(options.discover(call.toolName, call.input));
@@ -47,7 +47,8 @@ function toRawReply(outcome: ToolOutcome, call: ToolCall): PrintedReply | ToolRe
   if (!outcome.ok) return outcome;
   const { result, checkLater, changed } = outcome;
   const json = printedContent(result);
-  if (json === undefined || checkLater === undefined) return withChange(toReply(result, call, outcome.hint), changed);
+  if (json === undefined || checkLater === undefined)
+    return withChange(toHostReply(result, call, outcome.hint), changed);
   const content = extraContent(result) as JsonValue[];
   return {
     ok: true,
@@ -74,7 +75,7 @@ function readContent(result: JsonObject): JsonValue | undefined {
 /** A result is text of a sandbox's making, which nothing has parsed yet. */
 function parseReply(reply: PrintedReply | ToolReply): ToolReply {
   if (!("json" in reply)) return reply;
-  const value = parseForeignJson(decodeText(reply.json));
+  const value = parseForeignJson(decodeUtf8(reply.json));
   return value === undefined
     ? refused("ToolCallError", "The result is no JSON.", "Return another one.")
     : { ok: true, value };

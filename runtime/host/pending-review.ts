@@ -1,4 +1,4 @@
-import { listTools, toEntry } from "./checks/review-manifest.ts";
+import { listToolNames, toEntry } from "./checks/review-manifest.ts";
 import { approvalOf, seekApproval } from "./checks/seek-approval.ts";
 import { NOT_WRITTEN } from "./lock/describe-drift.ts";
 import type { LiveLock } from "./lock/live-lock.ts";
@@ -63,7 +63,7 @@ export function makePendingReview(
     withWayOn(missing, tools) {
       const changed = tools.filter(({ change }) => change !== undefined);
       if (changed.length === 0 || missing.code !== "APPROVAL_REQUIRED") return missing;
-      const message = `${missing.message} New or changed since the lockfile was written: ${listTools(changed)}.`;
+      const message = `${missing.message} New or changed since the lockfile was written: ${listToolNames(changed)}.`;
       return { ...missing, message, hint: WAY_ON[audience] };
     },
     async askInRun(serverId, toolName, { request, hold }) {
@@ -98,7 +98,7 @@ export function makePendingReview(
         await lock.accept(accepted, access);
         return [];
       } catch {
-        const message = `A person has accepted ${listTools(accepted)} for this run alone.`;
+        const message = `A person has accepted ${listToolNames(accepted)} for this run alone.`;
         return [{ severity: "warning", code: "LOCK_DRIFT", message, hint: NOT_WRITTEN[audience] }];
       }
     },

@@ -1,6 +1,6 @@
 import {
   connectServer,
-  type ConnectOptions,
+  type ConnectionOptions,
   type ServerConnection,
   type ServerTarget,
 } from "@codemode/runtime/connections/connect-server";
@@ -9,7 +9,7 @@ import { loadAuth } from "./oauth/load-auth.ts";
 /** Connects as the runtime does, with the user's login where the server is one over HTTP. Throws `ConnectionError`. */
 export function connectWithLogin(
   target: ServerTarget,
-  options: Omit<ConnectOptions, "loadAuth"> = {},
+  options: Omit<ConnectionOptions, "loadAuth"> = {},
 ): Promise<ServerConnection> {
   return connectServer(target, { ...options, loadAuth });
 }

@@ -21,7 +21,7 @@ import { makeOthersCredentials } from "./others-credentials.ts";
 import { withHiddenErrors } from "./hide-errors.ts";
 import { ProgramTransport, tellingCallers } from "./program-transport.ts";
 import { resolveTarget } from "./resolve-target.ts";
-import { variablesOf } from "./variables.ts";
+import { filledVariables } from "./variables.ts";
 import { makeRestartDelay } from "@codemode/runtime/connections/restart-delay";
 import { assertTrusted } from "./trust/assert-trusted.ts";
 import { serverLimit } from "../../schemas/config/serve-errors.ts";
@@ -199,7 +199,7 @@ function resolveStart(
     );
   }
   assertTrusted(config, server);
-  const variables = variablesOf(config, env, server);
+  const variables = filledVariables(config, env, server);
   return resolveTarget(server, { folder: config.folder, variables, era: lockfile?.servers.get(serverId)?.era });
 }
 

@@ -6,7 +6,7 @@ import { maskTexts } from "../../schemas/secrets/mask-json.ts";
 import { makeValueMask } from "../../schemas/secrets/mask-values.ts";
 import { listClientServers } from "./client-server.ts";
 import { resolveTarget } from "./resolve-target.ts";
-import { variablesOf } from "./variables.ts";
+import { filledVariables } from "./variables.ts";
 import type { CallListener } from "@codemode/runtime/connections/call-listener";
 import type { ServerConnection, ServerTarget } from "@codemode/runtime/connections/connect-server";
 import { keepChangedNumber } from "@codemode/runtime/connections/changed-numbers";
@@ -93,7 +93,7 @@ export function listCredentials(config: Config, env: NodeJS.ProcessEnv = process
   const { folder, servers, serve } = config;
   const ofServers = [...servers, ...listClientServers(config).map(({ server }) => server)].flatMap((server) =>
     orNone(() => {
-      const variables = variablesOf(config, env, server);
+      const variables = filledVariables(config, env, server);
       return Object.entries(findCredentials(resolveTarget(server, { folder, variables })));
     }),
   );
@@ -101,7 +101,7 @@ export function listCredentials(config: Config, env: NodeJS.ProcessEnv = process
   const texts = [token, operatorToken, ...clients.map((client) => client.token)];
   const names = texts.flatMap((text) => (text === undefined ? [] : placeholdersOf(text)));
   const ofServe = orNone(() => {
-    const { env: values } = variablesOf(config, env);
+    const { env: values } = filledVariables(config, env);
     return names.flatMap((name): [string, string][] => (values[name] ? [[name, values[name]]] : []));
   });
   return [...ofServers, ...ofServe];

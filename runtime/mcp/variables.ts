@@ -28,7 +28,7 @@ export interface Variables {
  * @param server without it, the project's own files count alone
  * @throws CodemodeError `PROJECT_UNTRUSTED` or `ENV_FILE_INVALID`
  */
-export function variablesOf(
+export function filledVariables(
   config: Config,
   env: NodeJS.ProcessEnv = process.env,
   server?: Pick<ServerConfig, "source">,
@@ -43,7 +43,7 @@ export function variablesOf(
 
 /** What texts of the configuration beside its servers are filled with. Throws as `variablesOf`. */
 export function valuesOf(config: Config, env?: NodeJS.ProcessEnv): PlaceholderValues {
-  return { env: variablesOf(config, env).env, workspaceFolder: config.folder, userHome: homedir() };
+  return { env: filledVariables(config, env).env, workspaceFolder: config.folder, userHome: homedir() };
 }
 
 function readTrusted(config: Config, { envFile }: Pick<EnvFilePlace, "envFile">): FileVariables {

@@ -5,7 +5,7 @@ import { withoutUndefined } from "../json/without-undefined.ts";
 import { INVISIBLE } from "../json/escape-invisible.ts";
 
 /** A server of an MCP registry as the configuration has it. */
-export interface PublishedServer {
+export interface RegistryServer {
   /** In the registry: `io.github.owner/weather`. */
   name: string;
   entry: ServerEntry;
@@ -31,7 +31,7 @@ export function isRegistryName(word: string): boolean {
  * something else, so a person agrees to the entry before it is used.
  * @throws CodemodeError (`SERVER_JSON_INVALID`) where nothing in it can be added
  */
-export function parseServerJson(document: JsonValue): PublishedServer {
+export function parseServerJson(document: JsonValue): RegistryServer {
   if (!isJsonObject(document)) throw serverJsonInvalid("it is no object");
   const name = readText(document, "name") ?? "";
   if (!isRegistryName(name)) throw serverJsonInvalid("its name has no form such as io.github.owner/name");
@@ -52,7 +52,7 @@ function listObjects(document: JsonObject, key: string): JsonObject[] {
 }
 
 /** The entry of a remote, or why there is none. */
-function toRemote(remote: JsonObject): Omit<PublishedServer, "name"> | string {
+function toRemote(remote: JsonObject): Omit<RegistryServer, "name"> | string {
   const type = readText(remote, "type");
   if (type !== "streamable-http" && type !== "sse") return `the remote type "${type ?? ""}" is unknown`;
   const url = fillInput({ ...remote, value: ownValue(remote, "url") ?? "" }, "URL") ?? "";

@@ -38,7 +38,7 @@ export function lockServer(origin: SnapshotOrigin, snapshot: ServerSnapshot, dig
     return locked.map((tool) => ({
       ...tool,
       exportName: exportNames.get(tool.name) as string,
-      integrity: toolIntegrity(tool, digest),
+      integrity: lockedIntegrity(tool, digest),
     }));
   };
   const { instructions, resources, prompts } = snapshot;
@@ -171,7 +171,7 @@ function sortedNames(values: ReadonlyMap<string, string>): string[] {
 }
 
 /** Over everything of a tool that an agent reads or a call depends on: a changed description is drift. */
-export function toolIntegrity(tool: Definition, digest?: TextDigest): Integrity {
+export function lockedIntegrity(tool: Definition, digest?: TextDigest): Integrity {
   const { name, templateName, title, description, inputSchema, outputSchema, outputSchemaFrom, annotations } = tool;
   // In canonical order already: a lockfile may hold thousands, and sorting takes time.
   return integrityOf(

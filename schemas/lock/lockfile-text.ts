@@ -4,7 +4,7 @@ import { lockfileInvalid } from "../errors.ts";
 import type { TextDigest } from "./integrity.ts";
 import { asJson, isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json/json.ts";
 import { sortedJson } from "../json/canonical-json.ts";
-import { serverIntegrity, toolIntegrity } from "./lock-server.ts";
+import { serverIntegrity, lockedIntegrity } from "./lock-server.ts";
 import {
   LOCKFILE_VERSION,
   type LockedServer,
@@ -141,7 +141,7 @@ function parseTool(value: JsonValue, fail: Fail, digest: TextDigest | undefined)
     const parsed = parseObserved(observed, (problem) => fail(`"observed" of "${tool.name}": ${problem}`));
     tool.observed = formatObserved(parsed);
   }
-  if (toolIntegrity(tool, digest) !== tool.integrity)
+  if (lockedIntegrity(tool, digest) !== tool.integrity)
     throw fail(`the integrity of "${tool.name}" does not match its content`);
   return tool;
 }

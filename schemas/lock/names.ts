@@ -1,4 +1,4 @@
-import { claimName } from "./server-ids.ts";
+import { claimServerId } from "./server-ids.ts";
 
 /**
  * Names that no export may take: reserved in modules (ECMA-262, 13.1), forbidden there by strict mode, or `then`, with which `import(…)`
@@ -43,7 +43,7 @@ export function claimExportNames(
   return new Map(
     names.map((name) => {
       const kept = former.get(name);
-      if (kept === undefined || taken.has(kept)) return [name, claimName(toIdentifier(nameOf(name)), "__", taken)];
+      if (kept === undefined || taken.has(kept)) return [name, claimServerId(toIdentifier(nameOf(name)), "__", taken)];
       taken.add(kept);
       return [name, kept];
     }),

@@ -3,7 +3,7 @@ import { parse as parseTolerantly } from "jsonc-parser";
 import { lockfileInvalid } from "../errors.ts";
 import type { Integrity, TextDigest } from "./integrity.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, asJson } from "../json/json.ts";
-import { serverIntegrity, toolIntegrity } from "./lock-server.ts";
+import { serverIntegrity, lockedIntegrity } from "./lock-server.ts";
 import type { LockedServer, LockedTool, Lockfile } from "./lockfile.ts";
 import { learnInto } from "../observed/learn-into.ts";
 import { observedOf, parseObserved } from "../observed/observed-results.ts";
@@ -144,7 +144,7 @@ function sealTools(listed: JsonValue | undefined, digest: TextDigest | undefined
   return named.map((tool) => ({
     ...tool,
     exportName: exportNames.get(tool.name) as string,
-    integrity: toolIntegrity(tool, digest),
+    integrity: lockedIntegrity(tool, digest),
   }));
 }
 

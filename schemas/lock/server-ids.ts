@@ -11,7 +11,7 @@ export const DEVICE_NAMES: ReadonlySet<string> = new Set([
  */
 export function assignServerIds(names: readonly string[]): string[] {
   const taken = new Set(DEVICE_NAMES);
-  return names.map((name) => claimName(toServerId(name), "--", taken));
+  return names.map((name) => claimServerId(toServerId(name), "--", taken));
 }
 
 /** The module path segment of a server name, before collisions are resolved. */
@@ -25,7 +25,7 @@ export function toServerId(name: string): string {
 }
 
 /** Takes `base`, or the first of `base` + separator + 2, 3, … that is still free. */
-export function claimName(base: string, separator: string, taken: Set<string>): string {
+export function claimServerId(base: string, separator: string, taken: Set<string>): string {
   let name = base;
   for (let count = 2; taken.has(name); count += 1) name = `${base}${separator}${count}`;
   taken.add(name);

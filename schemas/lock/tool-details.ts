@@ -5,7 +5,7 @@ import type { LockedServer, LockedTool } from "./lockfile.ts";
 import { modulesOf } from "./operations.ts";
 
 /** The level of detail of a tool (specification 4.3). */
-export type DetailLevel = "name" | "description" | "full";
+export type ToolDetail = "name" | "description" | "full";
 
 /** A server as `listServers` tells it (specification 4.2.1); `modules` is an extension: what can be imported of it beside its tools. */
 export function toServerInfo(server: LockedServer): JsonObject {
@@ -39,7 +39,7 @@ export type SignatureOf = (tool: LockedTool) => string;
  * A tool with as much as the level asks for; what the server did not send is left out (specification 4.2.3, 4.2.4).
  * `signature` is an extension: with it one look-up is enough to write the call.
  */
-export function toToolDefinition(tool: LockedTool, detail: DetailLevel, signatureOf: SignatureOf): JsonObject {
+export function toToolDefinition(tool: LockedTool, detail: ToolDetail, signatureOf: SignatureOf): JsonObject {
   const definition: JsonObject = { toolName: tool.name, exportName: tool.exportName };
   if (detail === "name") return definition;
   if (tool.description !== undefined) definition["description"] = tool.description;

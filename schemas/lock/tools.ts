@@ -17,13 +17,13 @@ export interface ToolCall {
  */
 export type ToolReply =
   | { ok: true; value: JsonValue; content?: JsonValue[]; changed?: CallChange }
-  | { ok: false; error: ToolError };
+  | { ok: false; error: CallError };
 
 /** A person has given the call another input, or a result in the place of the call. */
 export type CallChange = { kind: "input"; input: JsonValue } | { kind: "result" };
 
 /** An error as it crosses to the sandbox, where the binding throws the class of that name in `@codemode/errors`. */
-export interface ToolError {
+export interface CallError {
   errorClass: ToolErrorClass;
   message: string;
   hint: string;

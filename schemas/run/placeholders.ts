@@ -26,6 +26,6 @@ export function isPlaceholder(text: string): boolean {
 }
 
 /** The text with another in the place of each placeholder. */
-export function replacePlaceholders(text: string, replace: (placeholder: string) => string): string {
+export function mapPlaceholders(text: string, replace: (placeholder: string) => string): string {
   return text.replace(PLACEHOLDER, replace);
 }

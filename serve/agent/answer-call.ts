@@ -24,7 +24,7 @@ import { fitResult } from "../surfaces/fit-to-client.ts";
 import { toMalformedResult } from "../surfaces/run-tool.ts";
 import { askByResult, askNow, canShow, readReturned, toElicitation, toPersonsReply } from "./ask-person.ts";
 import { makeApprovers, makeServerChannels } from "./ask-approval.ts";
-import type { Caller } from "./caller.ts";
+import type { CallingClient } from "./caller.ts";
 import { makeCallStream } from "./call-stream.ts";
 
 /** Answers `tools/call`. A run that takes long is answered with an id, and goes on without the request. */
@@ -32,7 +32,7 @@ export async function answerCall(
   surface: Surface,
   { params }: CallToolRequest,
   context: ServerContext,
-  caller: Caller,
+  caller: CallingClient,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { runs, client, emitRequest } = caller;
   const session = context.sessionId ?? "";
@@ -96,7 +96,7 @@ async function answerRun(
   surface: Surface,
   params: CallToolRequest["params"],
   context: ServerContext,
-  caller: Caller,
+  caller: CallingClient,
   run: RunInside,
 ): Promise<ToolCallResult> {
   const { client, trace, isDurable, capabilities } = caller;
@@ -122,7 +122,7 @@ async function answerRun(
 }
 
 /** What a run asks with outside of its client, opened when it asks. */
-function askingOf({ asking, clientName, isDurable }: Caller, { id }: RunInside): AskingRun | undefined {
+function askingOf({ asking, clientName, isDurable }: CallingClient, { id }: RunInside): AskingRun | undefined {
   if (asking === undefined) return undefined;
   let opened: AskingRun | undefined;
   const open = async (): Promise<AskingRun | undefined> => {

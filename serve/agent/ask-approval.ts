@@ -18,7 +18,7 @@ import { makeTurns } from "../../schemas/turns.ts";
 import type { RunInside } from "../long-runs/runs.ts";
 import { askAgain, makeApprovalQuestion, toVerdict } from "./approval-form.ts";
 import { APPROVAL_SECONDS, canShowForms } from "./ask-person.ts";
-import type { Caller } from "./caller.ts";
+import type { CallingClient } from "./caller.ts";
 
 /** No person reads a form and closes it in this time: the client cannot show it. */
 const SHOWN_MS = 1000;
@@ -35,7 +35,7 @@ interface Approvers {
 }
 
 /** Who is asked, and where. */
-interface Asking extends Pick<Caller, "isDurable" | "capabilities"> {
+interface Asking extends Pick<CallingClient, "isDurable" | "capabilities"> {
   run: Pick<RunInside, "ask" | "detach" | "resume" | "signal">;
   /** Where a person at this account finds its questions; absent where there is no such way. */
   outside: AskingRun | undefined;

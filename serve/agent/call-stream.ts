@@ -3,7 +3,7 @@ import { clock, every } from "../../engine/clock.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { Emit, RunEvent } from "../../schemas/run/events.ts";
 import { type ToolCallEvent, describeProgress, toToolCallEvent } from "../../schemas/run/tool-call-event.ts";
-import type { Caller } from "./caller.ts";
+import type { CallingClient } from "./caller.ts";
 
 /** What a client sees of a call before the answer comes. */
 interface CallStream {
@@ -29,7 +29,7 @@ const LEVELS = { debug: "debug", log: "info", warn: "warning", error: "error" } 
 /** Streams logs to clients that asked for them, and progress to requests with a token. */
 export function makeCallStream(
   { mcpReq }: ServerContext,
-  { logLevel, heartbeatMs }: Pick<Caller, "logLevel" | "heartbeatMs">,
+  { logLevel, heartbeatMs }: Pick<CallingClient, "logLevel" | "heartbeatMs">,
 ): CallStream {
   const notify = async (method: string, params: object): Promise<void> => {
     // The client has disconnected.

@@ -15,7 +15,7 @@ import type { ClientTraits } from "../client-traits.ts";
 import type { LongRuns } from "../long-runs/runs.ts";
 
 /** Whom a call is answered for. */
-export interface Caller {
+export interface CallingClient {
   runs: LongRuns;
   /** Where a person can be asked outside of the client; absent where there is no such way. */
   asking: (() => Promise<AskingRuns | undefined>) | undefined;

@@ -2,7 +2,7 @@ import type { Lockfile, LockedServer, LockedTool } from "../../schemas/lock/lock
 import { memoizeByLockfile } from "../../schemas/lock/memoize-by-lockfile.ts";
 import type { ServeSettings } from "../../schemas/config/serve-settings.ts";
 import type { SavedScript } from "../../schemas/run/saved-script.ts";
-import { costOf, type Room, without, fits } from "./room.ts";
+import { costOf, type Room, without, fitsRoom } from "./room.ts";
 import { countTools, modulesInOrder, serversInOrder } from "../servers-in-order.ts";
 import { estimateTokens } from "../../schemas/text/estimate-tokens.ts";
 import { signatureOf } from "../../engine/declarations.ts";
@@ -125,14 +125,14 @@ function printServers(servers: readonly LockedServer[], room: Room): string[] {
 /** The signatures of a server; undefined as soon as they turn out to cost more than is left. */
 function printServer({ id, tools }: LockedServer, left: Room): { text: string; cost: Room } | undefined {
   const least = { chars: tools.length * LEAST_OF_A_TOOL.chars, tokens: tools.length * LEAST_OF_A_TOOL.tokens };
-  if (tools.length === 0 || !fits(least, left)) return undefined;
+  if (tools.length === 0 || !fitsRoom(least, left)) return undefined;
   const lines = [`// "@codemode/servers/${id}"`];
   const cost = costOf(`${PARAGRAPH}${lines[0]}`);
   for (const tool of tools) {
     const line = signatureOf(tool);
     cost.chars += line.length + 1;
     cost.tokens += tokensOf(tool, line);
-    if (!fits(cost, left)) return undefined;
+    if (!fitsRoom(cost, left)) return undefined;
     lines.push(line);
   }
   return { text: lines.join("\n"), cost };
@@ -161,7 +161,7 @@ interface CompactIndex {
 function printCompactIndex(servers: readonly LockedServer[], room: Room): CompactIndex {
   const counted = new Map(servers.map((server) => [server, `${server.id} ${server.tools.length}`]));
   let left = without(room, costOf([...counted.values()].join(SEPARATOR)));
-  if (!fits(NOTHING, left)) return { text: printIds(servers, room), namesAll: false };
+  if (!fitsRoom(NOTHING, left)) return { text: printIds(servers, room), namesAll: false };
   const lines: string[] = [];
   for (const [server, text] of counted) {
     const { tools } = server;
@@ -169,7 +169,7 @@ function printCompactIndex(servers: readonly LockedServer[], room: Room): Compac
     if (tools.length === 0 || tools.length * LEAST_NAME > left.chars) continue;
     const line = printNames(server);
     const cost = without(costOf(`${line}\n`), costOf(text));
-    if (!fits(cost, left)) continue;
+    if (!fitsRoom(cost, left)) continue;
     left = without(left, cost);
     lines.push(line);
     counted.delete(server);
@@ -186,7 +186,7 @@ function printModules(modules: readonly LockedServer[], room: Room): string[] {
   return modules.flatMap((module) => {
     const line = printNames(module);
     const cost = costOf(`\n${line}`);
-    if (!fits(cost, left)) return [];
+    if (!fitsRoom(cost, left)) return [];
     left = without(left, cost);
     return [line];
   });
@@ -203,12 +203,12 @@ const LEAST_NAME = SEPARATOR.length + 1;
 function printIds(servers: readonly LockedServer[], room: Room): string {
   const ids = servers.map(({ id }) => id);
   const all = ids.join(SEPARATOR);
-  if (fits(costOf(all), room)) return all;
+  if (fitsRoom(costOf(all), room)) return all;
   const printRest = (rest: number): string => `and ${rest} more of ${servers.length} servers`;
   let left = without(room, costOf(printRest(servers.length)));
   const shown = ids.filter((id) => {
     left = without(left, costOf(`${id}${SEPARATOR}`));
-    return fits(NOTHING, left);
+    return fitsRoom(NOTHING, left);
   });
   return [...shown, printRest(servers.length - shown.length)].join(SEPARATOR);
 }

@@ -16,6 +16,6 @@ export function without(room: Room, cost: Room): Room {
   return { chars: room.chars - cost.chars, tokens: room.tokens - cost.tokens };
 }
 
-export function fits(cost: Room, room: Room): boolean {
+export function fitsRoom(cost: Room, room: Room): boolean {
   return cost.chars <= room.chars && cost.tokens <= room.tokens;
 }

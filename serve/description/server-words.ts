@@ -1,6 +1,6 @@
 import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
 import { splitWords, toStem } from "../../engine/search-tools.ts";
-import { costOf, fits, type Room, without } from "./room.ts";
+import { costOf, fitsRoom, type Room, without } from "./room.ts";
 import { serversInOrder } from "../servers-in-order.ts";
 
 /** Letters of a word that a person would type; anything else in a name is left out. */
@@ -66,7 +66,7 @@ export function printUse(lockfile: Lockfile): string {
 
 /** The first of several forms that fits whole; as much as fits of the last one where none does. */
 function fitting(forms: readonly (readonly string[])[], longest: Room): readonly string[] {
-  const whole = forms.find((texts) => fits(costOf(texts.join(", ")), longest));
+  const whole = forms.find((texts) => fitsRoom(costOf(texts.join(", ")), longest));
   if (whole !== undefined) return whole;
   let left = longest;
   return (forms.at(-1) ?? []).filter((text) => {

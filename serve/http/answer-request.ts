@@ -111,7 +111,7 @@ function answerCard(
   { host = "", "x-forwarded-proto": protocol }: IncomingMessage["headers"],
 ): Response {
   const needsToken = plan.clients.every(({ tokenDigest }) => tokenDigest !== undefined);
-  return describeServer({ host, isSecure: protocol === "https", path: MCP_PATH, needsToken });
+  return printServerCard({ host, isSecure: protocol === "https", path: MCP_PATH, needsToken });
 }
 
 function unauthorized({ headers: { authorization } }: IncomingMessage): Response {
@@ -161,7 +161,7 @@ interface CardRequest {
  * The server card, as drafted in SEP-2127: who serves here, where, and in which revisions. It holds nothing of a project, because it is
  * read before a client has shown its token.
  */
-export function describeServer({ host, isSecure, path, needsToken }: CardRequest): Response {
+export function printServerCard({ host, isSecure, path, needsToken }: CardRequest): Response {
   const token = {
     name: "Authorization",
     value: "Bearer {token}",

@@ -3,7 +3,7 @@ import { type Server, WebStandardStreamableHTTPServerTransport, type Transport }
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { VERSION } from "../../schemas/version.ts";
 import { KEEP_ALIVE_MS } from "./http-listener.ts";
-import type { SessionFacts } from "./session-id.ts";
+import type { SessionState } from "./session-id.ts";
 import { cancelledRequest, toMessages, isRequest } from "./json-rpc.ts";
 import { randomBytes } from "node:crypto";
 
@@ -28,7 +28,7 @@ export interface LegacySession {
  */
 export function makeLegacySession(
   id: string,
-  facts: SessionFacts | undefined,
+  facts: SessionState | undefined,
   makeServer: () => Promise<Server>,
 ): LegacySession {
   const transport = new WebStandardStreamableHTTPServerTransport({
@@ -63,7 +63,7 @@ export function receiveMessages({ questions }: LegacySession, body: JsonValue | 
 async function replayOpening(
   transport: WebStandardStreamableHTTPServerTransport,
   id: string,
-  { protocolVersion, elicitation, clientName }: SessionFacts,
+  { protocolVersion, elicitation, clientName }: SessionState,
 ): Promise<void> {
   const { form, url } = elicitation;
   const modes = withoutUndefined({ form: form ? {} : undefined, url: url ? {} : undefined });

@@ -2,7 +2,7 @@ import { isInitializeRequest, type Server } from "@modelcontextprotocol/server";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { type LegacySession, makeLegacySession, receiveMessages } from "./legacy-session.ts";
 import { cancelledRequest, toMessages, refuse } from "./json-rpc.ts";
-import { makeSessionId, parseSessionId, type SessionFacts, toSessionFacts } from "./session-id.ts";
+import { makeSessionId, parseSessionId, type SessionState, toSessionFacts } from "./session-id.ts";
 
 /** Sends a response; resolves when all of it is sent. */
 export type Send = (response: Response) => Promise<void>;
@@ -78,7 +78,7 @@ export class LegacySessions {
 
   async #answerIn(
     id: string,
-    facts: SessionFacts | undefined,
+    facts: SessionState | undefined,
     request: Request,
     body: JsonValue | undefined,
     send: Send,
@@ -111,7 +111,7 @@ export class LegacySessions {
   }
 
   /** The session, made or brought back where it is not in memory; undefined where there is no room. */
-  #take(id: string, facts: SessionFacts | undefined): LegacySession | undefined {
+  #take(id: string, facts: SessionState | undefined): LegacySession | undefined {
     const known = this.#sessions.get(id);
     if (known === undefined && !this.#makeRoom()) return undefined;
     const session = known ?? this.#make(id, facts);
@@ -120,7 +120,7 @@ export class LegacySessions {
     return session;
   }
 
-  #make(id: string, facts: SessionFacts | undefined): LegacySession {
+  #make(id: string, facts: SessionState | undefined): LegacySession {
     const session = makeLegacySession(id, facts, this.#options.makeServer);
     const forget = (): void => {
       session.requests.end();

@@ -4,7 +4,7 @@ import { LONGEST_CLIENT_NAME } from "../client-traits.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 
 /** What a replica must know of a client to go on where another one began. */
-export interface SessionFacts {
+export interface SessionState {
   protocolVersion: string;
   /** The ways in which the client can ask its user. */
   elicitation: { form: boolean; url: boolean };
@@ -13,7 +13,7 @@ export interface SessionFacts {
 }
 
 /** Reads the facts off a request `initialize`. */
-export function toSessionFacts(params: JsonObject): SessionFacts {
+export function toSessionFacts(params: JsonObject): SessionState {
   const { protocolVersion: asked, capabilities, clientInfo } = params;
   const name = isJsonObject(clientInfo) ? clientInfo["name"] : undefined;
   const elicitation = isJsonObject(capabilities) ? capabilities["elicitation"] : undefined;
@@ -32,7 +32,7 @@ export function toSessionFacts(params: JsonObject): SessionFacts {
  * A new id that carries the facts, for one client: `2025-11-25.f.<name>.<random>.<digest>`. It gives no authority, since every
  * request has to bring the client's token; the digest keeps one client from picking up the id of another by mistake.
  */
-export function makeSessionId(facts: SessionFacts, client: string | undefined): string {
+export function makeSessionId(facts: SessionState, client: string | undefined): string {
   const { form, url } = facts.elicitation;
   const flags = `${form ? "f" : ""}${url ? "u" : ""}`;
   const name = Buffer.from(facts.clientName).toString("base64url");
@@ -41,7 +41,7 @@ export function makeSessionId(facts: SessionFacts, client: string | undefined): 
 }
 
 /** The facts of an id that was made for this client, here or by another replica; undefined for anything else. */
-export function parseSessionId(id: string, client: string | undefined): SessionFacts | undefined {
+export function parseSessionId(id: string, client: string | undefined): SessionState | undefined {
   const match = /^((\d{4}-\d{2}-\d{2})\.(f?u?)\.([\w-]{0,256})\.[\w-]{22})\.([\w-]{22})$/.exec(id);
   if (match === null) return undefined;
   const [, head = "", protocolVersion = "", flags = "", name = "", given = ""] = match;

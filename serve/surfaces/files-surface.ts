@@ -2,13 +2,13 @@ import type { JsonObject } from "../../schemas/json/json.ts";
 import type { ServeSettings } from "../../schemas/config/serve-settings.ts";
 import type { ServedView, Surface } from "../surface.ts";
 import {
-  answerCall,
+  answerWithText,
   readOptionalCount,
   readOptionalText,
-  readText,
+  textArgument,
   textResult,
   CallProblem,
-  findServer,
+  serverOfArgument,
   findTool,
 } from "./tool-arguments.ts";
 import { callRunTool, isRunTool, makeRunToolDefinition, SHOWN_AT_ONCE } from "./run-tool.ts";
@@ -74,7 +74,7 @@ export function makeFilesSurface(view: ServedView, settings: ServeSettings): Sur
     [
       "readToolFile",
       (input) =>
-        readFile(view.lockfile(), readText(input, "fileName"), {
+        readFile(view.lockfile(), textArgument(input, "fileName"), {
           startLine: readOptionalCount(input, "startLine"),
           endLine: readOptionalCount(input, "endLine"),
         }),
@@ -82,8 +82,12 @@ export function makeFilesSurface(view: ServedView, settings: ServeSettings): Sur
     [
       "getToolDocs",
       (input) => {
-        const server = findServer(view.lockfile(), readText(input, "server"), "listToolFiles names all servers.");
-        const tool = findTool(server, readText(input, "tool"), `readToolFile shows all tools of "${server.id}".`);
+        const server = serverOfArgument(
+          view.lockfile(),
+          textArgument(input, "server"),
+          "listToolFiles names all servers.",
+        );
+        const tool = findTool(server, textArgument(input, "tool"), `readToolFile shows all tools of "${server.id}".`);
         return printToolDocs(server, tool);
       },
     ],
@@ -96,7 +100,7 @@ export function makeFilesSurface(view: ServedView, settings: ServeSettings): Sur
       if (runsCode(name)) return callRunTool(view, input, call);
       const answer = answers.get(name);
       if (answer === undefined) return undefined;
-      return answerCall(input, async (given) => textResult(await answer(given)));
+      return answerWithText(input, async (given) => textResult(await answer(given)));
     },
   };
 }
@@ -125,7 +129,9 @@ const MOST_CHARACTERS = 32_000;
 /** The tree of virtual files, as text with indented lines. */
 function listFiles(lockfile: Lockfile, level: BindingLevel, serverName?: string): string {
   const only =
-    serverName === undefined ? undefined : findServer(lockfile, serverName, "Leave server out to list all of them.");
+    serverName === undefined
+      ? undefined
+      : serverOfArgument(lockfile, serverName, "Leave server out to list all of them.");
   const servers = only === undefined ? modulesInOrder(lockfile) : [only];
   if (servers.length === 0) return "servers/\n  (no server has tools that may be called)";
   if (level === "server")
@@ -184,7 +190,9 @@ function linesOf(lockfile: Lockfile, fileName: string): string[] {
     .replace(/(?:\.d)?\.ts$|\/$/, "");
   const otherwise = "listToolFiles names all files.";
   const [first = ""] = path.split("/");
-  const { module: server, rest } = findModule(lockfile, path) ?? { module: findServer(lockfile, first, otherwise) };
+  const { module: server, rest } = findModule(lockfile, path) ?? {
+    module: serverOfArgument(lockfile, first, otherwise),
+  };
   const tools = rest === undefined ? inOrder(server) : [findTool(server, rest, otherwise)];
   return [
     `// import { ${tools[0]?.exportName ?? "toolName"} } from "@codemode/servers/${server.id}";`,

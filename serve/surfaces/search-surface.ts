@@ -1,18 +1,18 @@
 import { type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import type { Lockfile, LockedServer } from "../../schemas/lock/lockfile.ts";
 import type { ServeSettings } from "../../schemas/config/serve-settings.ts";
-import { type DetailLevel, toToolDefinition } from "../../schemas/lock/tool-details.ts";
+import { type ToolDetail, toToolDefinition } from "../../schemas/lock/tool-details.ts";
 import { declarationsOfTool, signatureOf } from "../../engine/declarations.ts";
-import { type FoundTool, searchTools } from "../../engine/search-tools.ts";
+import { type FoundTool, searchLockedTools } from "../../engine/search-tools.ts";
 import { countTools } from "../servers-in-order.ts";
 import type { ServedView, Surface, ToolCallResult } from "../surface.ts";
 import {
-  answerCall,
+  answerWithText,
   CallProblem,
   readOptionalCount,
   readOptionalText,
-  readText,
-  findServer,
+  textArgument,
+  serverOfArgument,
 } from "./tool-arguments.ts";
 import { callRunTool, isRunTool, makeRunToolDefinition, SHOWN_AT_ONCE } from "./run-tool.ts";
 
@@ -62,16 +62,16 @@ export function makeSearchSurface(view: ServedView, settings: ServeSettings): Su
 /** Finds tools of what a view shows now. */
 export function callSearchTool(view: ServedView, input: JsonValue | undefined): Promise<ToolCallResult> {
   const lockfile = view.lockfile();
-  return answerCall(input, (given) => search(lockfile, given));
+  return answerWithText(input, (given) => search(lockfile, given));
 }
 
 async function search(lockfile: Lockfile, input: JsonObject): Promise<ToolCallResult> {
-  const query = readText(input, "query");
+  const query = textArgument(input, "query");
   const detail = readDetail(input);
   const limit = Math.min(readOptionalCount(input, "limit") ?? DEFAULT_RESULTS, MOST_RESULTS);
   const named = readOptionalText(input, "serverId");
-  const only = named === undefined ? undefined : findServer(lockfile, named, "Leave serverId out to search all.");
-  const found = groupByServer(searchTools(lockfile, query, { serverId: only?.id, limit }));
+  const only = named === undefined ? undefined : serverOfArgument(lockfile, named, "Leave serverId out to search all.");
+  const found = groupByServer(searchLockedTools(lockfile, query, { serverId: only?.id, limit }));
   const count = countTools(only === undefined ? [...lockfile.servers.values()] : [only]);
   const summary = `Found ${found.length} of ${count} tools.${found.length === 0 ? " Try other words, or fewer." : ""}`;
   const texts = await Promise.all(found.map((match) => printMatch(match, detail)));
@@ -81,19 +81,19 @@ async function search(lockfile: Lockfile, input: JsonObject): Promise<ToolCallRe
   };
 }
 
-async function printMatch({ server, tool }: FoundTool, detail: DetailLevel): Promise<string> {
+async function printMatch({ server, tool }: FoundTool, detail: ToolDetail): Promise<string> {
   if (detail === "name") return tool.exportName;
   return detail === "full" ? (await declarationsOfTool(server, tool)).trimEnd() : signatureOf(tool);
 }
 
 /** The signature begins with what the description begins with; the whole of it, and the schemas, only on demand. */
-function toResult({ server, tool }: FoundTool, detail: DetailLevel): JsonObject {
+function toResult({ server, tool }: FoundTool, detail: ToolDetail): JsonObject {
   const definition = toToolDefinition(tool, detail === "full" ? "full" : "name", signatureOf);
   const signature = detail === "description" ? { signature: signatureOf(tool) } : {};
   return { serverId: server.id, ...definition, ...signature };
 }
 
-function readDetail(input: JsonObject): DetailLevel {
+function readDetail(input: JsonObject): ToolDetail {
   const detail: JsonValue = ownValue(input, "detail") ?? "description";
   if (detail === "name" || detail === "description" || detail === "full") return detail;
   throw new CallProblem('The argument "detail" must be "name", "description" or "full".', "Leave it out.");

@@ -13,7 +13,7 @@ export class CallProblem extends Error {
 }
 
 /** The text of an argument. */
-export function readText(input: JsonObject, key: string): string {
+export function textArgument(input: JsonObject, key: string): string {
   const value = ownValue(input, key);
   if (typeof value === "string" && value !== "") return value;
   throw new CallProblem(`The argument "${key}" must be a string.`, `Pass a text for ${key}.`);
@@ -21,7 +21,7 @@ export function readText(input: JsonObject, key: string): string {
 
 /** The text of an argument that may be left out; null is what some clients send for nothing. */
 export function readOptionalText(input: JsonObject, key: string): string | undefined {
-  return (ownValue(input, key) ?? null) === null ? undefined : readText(input, key);
+  return (ownValue(input, key) ?? null) === null ? undefined : textArgument(input, key);
 }
 
 /** A whole number that is at least 1, or undefined where it is left out. */
@@ -33,7 +33,7 @@ export function readOptionalCount(input: JsonObject, key: string): number | unde
 }
 
 /** Answers a call with a text; what is wrong with the call becomes an error that says so. */
-export async function answerCall(
+export async function answerWithText(
   input: JsonValue | undefined,
   answer: (input: JsonObject) => Promise<ToolCallResult> | ToolCallResult,
 ): Promise<ToolCallResult> {
@@ -54,7 +54,7 @@ export function textResult(text: string): ToolCallResult {
 const LONGEST_NAME = 100;
 
 /** The server that an agent names, or a module of one. */
-export function findServer(lockfile: Lockfile, name: string, otherwise: string): LockedServer {
+export function serverOfArgument(lockfile: Lockfile, name: string, otherwise: string): LockedServer {
   const modules = modulesOfLockfile(lockfile);
   const server = modules.get(name);
   if (server !== undefined) return server;

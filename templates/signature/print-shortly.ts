@@ -27,13 +27,13 @@ const SHORTENINGS: readonly Shortening[] = [
 const LONGEST: Readonly<Record<Direction, number>> = { input: 2000, output: 1000 };
 
 /** Where a type is printed. */
-export type Place = Pick<CompactTypeOptions, "context" | "direction">;
+export type TypePlace = Pick<CompactTypeOptions, "context" | "direction">;
 
 /**
  * Prints a type in the first form that is short enough.
  * @param longest in characters
  */
-export function printShortly(clean: CleanSchema, place: Place, longest = LONGEST[place.direction]): CompactType {
+export function printShortly(clean: CleanSchema, place: TypePlace, longest = LONGEST[place.direction]): CompactType {
   let type: CompactType = { text: "unknown", isCut: true };
   for (const shortening of SHORTENINGS) {
     type = printType(clean, place, shortening);
@@ -42,7 +42,7 @@ export function printShortly(clean: CleanSchema, place: Place, longest = LONGEST
   return type.text.length <= 2 * longest ? type : { text: "unknown /*…*/", isCut: true };
 }
 
-function printType(clean: CleanSchema, place: Place, { comment, ...bounds }: Shortening): CompactType {
+function printType(clean: CleanSchema, place: TypePlace, { comment, ...bounds }: Shortening): CompactType {
   const wording = {
     openObjects: "closed" as const,
     typeNameOf: (reference: string) => reference,

@@ -1,5 +1,4 @@
 import {
-  type Audience,
   describeCallFailure,
   describeNotConnected,
   describeUnknownServer,
@@ -8,6 +7,7 @@ import {
   hintForMissingClient,
   isPassingStatus,
 } from "@codemode/runtime/call-failure";
+import type { Audience } from "../../schemas/audience.ts";
 import { expect, test } from "vitest";
 
 const failed = (kind: string, more: Partial<FailedExchange> = {}): FailedExchange => ({

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { type Caller, findRegistered, registerCaller } from "../../runtime/bindings/registered-callers.ts";
+import { type PerformTool, findRegistered, registerCaller } from "../../runtime/bindings/registered-callers.ts";
 
 test("the newest caller that serves a server is taken, until it is taken back", () => {
-  const [first, second, other] = [1, 2, 3].map((value): Caller => async () => ({ ok: true, value }));
-  const register = (serverId: string, caller = first as Caller) =>
+  const [first, second, other] = [1, 2, 3].map((value): PerformTool => async () => ({ ok: true, value }));
+  const register = (serverId: string, caller = first as PerformTool) =>
     registerCaller({ serves: (id) => id === serverId, caller });
   const endFirst = register("odd");
   const endSecond = register("odd", second);

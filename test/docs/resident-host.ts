@@ -6,7 +6,7 @@ import { makeHost } from "../../engine/run/make-host.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import { prepareProject } from "../../engine/project/prepare-project.ts";
 
-import { printAnswer, printLog } from "../../cli/print/print-answer.ts";
+import { showAnswer, printLog } from "../../cli/print/print-answer.ts";
 import { printSkippedCall } from "../../schemas/run/tool-call-event.ts";
 import { makeSandboxPool } from "../../runtime/sandbox/pool/pool.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
@@ -63,7 +63,7 @@ export async function openResidentHost(folder: string): Promise<ResidentHost> {
         },
         isDryRun: options.has("--dry-run"),
       });
-      printAnswer(answer, false, { note, result: note });
+      showAnswer(answer, false, { note, result: note });
       return { printed: lines.join("\n"), code: exitCodeOf(answer) };
     },
     async close() {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { makeEvents } from "../../engine/observers.ts";
+import { makeHostEvents } from "../../engine/observers.ts";
 import { reportRuns } from "../../engine/run/report-runs.ts";
 import type { Host, RunRequest } from "../../engine/run/host.ts";
 import { makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
@@ -30,9 +30,9 @@ const TYPES = Object.keys({
 
 test("without listeners there is no emit, so that no event is made", () => {
   expect(makeEmit([["onLog", undefined]])).toBeUndefined();
-  expect(makeEvents([], undefined, silent)).toBeUndefined();
+  expect(makeHostEvents([], undefined, silent)).toBeUndefined();
   const tracing = { traceOf: () => undefined, enter: () => undefined };
-  expect(makeEvents([], tracing, silent)?.open()).toBeUndefined();
+  expect(makeHostEvents([], tracing, silent)?.open()).toBeUndefined();
 });
 
 test.each(TYPES)("a listener that fails at %s hears nothing more, and the other one hears all", async (type) => {
@@ -67,7 +67,7 @@ test("a promise that rejects after several events is reported once", async () =>
 /** A host with these listeners, whose runs log "a" and "b". */
 function makeReporting(listeners: ((event: HostEvent) => unknown)[]) {
   const notes: string[] = [];
-  const events = makeEvents(listeners, undefined, (line) => void notes.push(line));
+  const events = makeHostEvents(listeners, undefined, (line) => void notes.push(line));
   const inside: Host["run"] = async ({ emit }) => {
     for (const message of ["a", "b"]) emit?.(log(message));
     return failedAnswer([]);
@@ -109,7 +109,7 @@ test("what is replayed reaches listeners of the host, and not those of the run",
     emit?.({ type: "call-started", serverId: "a", toolName: "b", number: 2 });
     return failedAnswer([]);
   };
-  const events = makeEvents([(event) => host.push(event)], undefined, silent);
+  const events = makeHostEvents([(event) => host.push(event)], undefined, silent);
   const run = reportRuns(events, "cli").run?.(inside) ?? inside;
   const request = { script: { name: "script.ts", code: "" }, access: {}, runId: () => RUN.runId } as RunRequest;
   await run({ ...request, emit: (event) => own.push(event) });
@@ -120,7 +120,7 @@ test("what is replayed reaches listeners of the host, and not those of the run",
 
 test("a tracer that fails takes no part, and is reported", async () => {
   const notes: string[] = [];
-  const events = makeEvents([], { traceOf: fail, enter: fail }, (line) => void notes.push(line));
+  const events = makeHostEvents([], { traceOf: fail, enter: fail }, (line) => void notes.push(line));
   expect(events?.tracing?.enter(RUN, 1)).toBeUndefined();
   expect(events?.tracing?.traceOf({ transport: "http", requestId: 1, arrivedAt: 0 })).toBeUndefined();
   expect(notes).toEqual(["`observers` of the program has failed: of the listener"]);

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { decodeText } from "../../runtime/files/decode-text.ts";
+import { decodeFile } from "../../runtime/files/decode-text.ts";
 
 const MARK = "\uFEFF";
 
 test("a byte order mark is no part of a text, and one in the middle stays", () => {
-  expect(decodeText(Buffer.from(`${MARK}a ü ${MARK}b`))).toBe(`a ü ${MARK}b`);
-  expect(decodeText(Buffer.from(`${MARK}${MARK}`))).toBe(MARK);
-  expect(decodeText(Buffer.alloc(0))).toBe("");
+  expect(decodeFile(Buffer.from(`${MARK}a ü ${MARK}b`))).toBe(`a ü ${MARK}b`);
+  expect(decodeFile(Buffer.from(`${MARK}${MARK}`))).toBe(MARK);
+  expect(decodeFile(Buffer.alloc(0))).toBe("");
 });
 
 test.each<[string, Buffer, string]>([
@@ -18,5 +18,5 @@ test.each<[string, Buffer, string]>([
   ["UTF-16, little-endian", Buffer.from(`${MARK}abc`, "utf16le"), "it is UTF-16"],
   ["UTF-16, big-endian", Buffer.from([0xfe, 0xff, 0x00, 0x61]), "it is UTF-16"],
 ])("%s is refused with its place, and no byte is replaced", (_name, bytes, problem) => {
-  expect(() => decodeText(bytes)).toThrow(expect.objectContaining({ problem }));
+  expect(() => decodeFile(bytes)).toThrow(expect.objectContaining({ problem }));
 });

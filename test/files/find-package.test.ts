@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { findPackage } from "../../runtime/files/find-package.ts";
+import { findStartedPackage } from "../../runtime/files/find-package.ts";
 import { makeSharedFolder } from "../make-test-folder.ts";
 
 const INTEGRITY = `sha512-${Buffer.alloc(64, 1).toString("base64")}`;
@@ -36,5 +36,5 @@ test.each([
   ["npx -y", undefined],
 ])("%s", async (line, want) => {
   const [command = "", ...args] = line.split(" ");
-  expect(await findPackage(command, args, folder)).toEqual(want);
+  expect(await findStartedPackage(command, args, folder)).toEqual(want);
 });

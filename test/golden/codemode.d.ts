@@ -588,7 +588,7 @@ type ToolReply = {
     changed?: CallChange;
 } | {
     ok: false;
-    error: ToolError$1;
+    error: CallError;
 };
 /** A person has given the call another input, or a result in the place of the call. */
 type CallChange = {
@@ -598,7 +598,7 @@ type CallChange = {
     kind: "result";
 };
 /** An error as it crosses to the sandbox, where the binding throws the class of that name in `@codemode/errors`. */
-interface ToolError$1 {
+interface CallError {
     errorClass: ToolErrorClass;
     message: string;
     hint: string;
@@ -1764,7 +1764,7 @@ type ToolInputSchema = JsonObject & {
 };
 
 /** How an engine is served on a transport. */
-interface ConnectOptions<Context = unknown> {
+interface ServeOnOptions<Context = unknown> {
     /** What own tools and guards get as the context of a request, of what its transport knows: the login, the HTTP request, the session. */
     context?: ((request: ServedRequest) => Context | Promise<Context>) | undefined;
 }
@@ -2034,7 +2034,7 @@ interface Engine<Context = unknown> extends AsyncDisposable {
      * console.log((await client.listTools()).tools.length);
      * await end();
      */
-    connectTo(transport: ServableTransport, options?: ConnectOptions<Context>): Promise<() => Promise<void>>;
+    connectTo(transport: ServableTransport, options?: ServeOnOptions<Context>): Promise<() => Promise<void>>;
     /**
      * Opens the durable runs of the project.
      * @example
@@ -2446,4 +2446,4 @@ declare function parseLockfile(text: string, file: string, digest?: TextDigest):
 declare function formatLockfile(lockfile: Lockfile): string;
 
 export { CodemodeError, DIAGNOSTIC_CODES, ToolError, codeMode, defineTool, diffLockfiles, formatLockfile, nextStepOf, openProject, parseLockfile };
-export type { AnsweredBy, ApprovalAnswer, ApprovalRequest, ApprovalVerdict, ApprovalWay, AskApproval, BundleResult, CallDecision, CallResult, CallToApprove, CallToolOptions, CheckOptions, CheckResult, CodeMode, CodeModeOptions, ConfigFile, ConnectOptions, DefinedTool, DescribedTool, DescribedTools, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, DurableSettings, DurableState, Engine, EngineOptions, EngineRuns, FrameworkTool, GenerateResult, HostEvent, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, OnProgress, OnUnstartable, OwnServer, OwnServers, OwnTool, OwnToolRules, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, ResumeOptions, RunAnswer, RunEvent, RunFacts, RunLimits, RunOptions, RunOrigin, RunOverview, Script, ScriptToApprove, ServableTransport, ServedRequest, ServerChange, ServerLockFailure, ShowWork, SkippedCall, Step, ToolAnswer, ToolCallEvent, ToolCallOptions, ToolContent, ToolContext, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, UndoOptions, WorkOptions };
+export type { AnsweredBy, ApprovalAnswer, ApprovalRequest, ApprovalVerdict, ApprovalWay, AskApproval, BundleResult, CallDecision, CallResult, CallToApprove, CallToolOptions, CheckOptions, CheckResult, CodeMode, CodeModeOptions, ConfigFile, DefinedTool, DescribedTool, DescribedTools, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, DurableSettings, DurableState, Engine, EngineOptions, EngineRuns, FrameworkTool, GenerateResult, HostEvent, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, OnProgress, OnUnstartable, OwnServer, OwnServers, OwnTool, OwnToolRules, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, ResumeOptions, RunAnswer, RunEvent, RunFacts, RunLimits, RunOptions, RunOrigin, RunOverview, Script, ScriptToApprove, ServableTransport, ServeOnOptions, ServedRequest, ServerChange, ServerLockFailure, ShowWork, SkippedCall, Step, ToolAnswer, ToolCallEvent, ToolCallOptions, ToolContent, ToolContext, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, UndoOptions, WorkOptions };

@@ -13,7 +13,7 @@ import { resolveTarget } from "../../runtime/mcp/resolve-target.ts";
 import { ProjectUntrusted } from "../../runtime/mcp/trust/assert-trusted.ts";
 import { recordTrust, revokeTrust } from "../../runtime/mcp/trust/record-trust.ts";
 import { listStarts } from "../../runtime/mcp/trust/gated-settings.ts";
-import { variablesOf } from "../../runtime/mcp/variables.ts";
+import { filledVariables } from "../../runtime/mcp/variables.ts";
 import { toLockedSource } from "../../schemas/lock/lock-server.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { Config } from "../../schemas/config/config.ts";
@@ -44,7 +44,7 @@ const configOf = (file: ConfigFile, more: Partial<Config> = {}): Config => ({
 function targetOf(config: Config, env: NodeJS.ProcessEnv = {}, at = 0) {
   const server = config.servers[at];
   if (server === undefined) throw new Error("no server");
-  return resolveTarget(server, { folder: config.folder, variables: variablesOf(config, env, server) });
+  return resolveTarget(server, { folder: config.folder, variables: filledVariables(config, env, server) });
 }
 
 function failureOf(work: () => unknown): CodemodeError {

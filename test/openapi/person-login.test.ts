@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { logIn } from "../../openapi/oauth/log-in.ts";
+import { logInAtApi } from "../../openapi/oauth/log-in.ts";
 import { makeTestFolder } from "../make-test-folder.ts";
 import { browse } from "../servers/authorization-server.mjs";
 import { connectApi } from "./connect-api.ts";
@@ -38,7 +38,7 @@ function open(headers: Record<string, string> = {}): (line: string) => void {
 
 test("a person logs in once, and the refresh token that comes gets access tokens from then on", async () => {
   const { file, document, env, origin, asked, authorization } = await startPersonLogin();
-  const { variable, value } = await logIn(file, "petAuth", { baseUrl: origin, env }, open());
+  const { variable, value } = await logInAtApi(file, "petAuth", { baseUrl: origin, env }, open());
   expect(variable).toBe("OPENAPI_PET_AUTH_REFRESH_TOKEN");
   const refreshing = { ...env, [variable]: value };
   const { call, api } = await connectApi(document, { baseUrl: origin, env: refreshing });
@@ -53,7 +53,7 @@ test("a person logs in once, and the refresh token that comes gets access tokens
 
 test("a refresh token that has been rotated is followed", async () => {
   const { file, document, env, origin, tokens, asked, authorization } = await startPersonLogin();
-  const { variable, value } = await logIn(file, "petAuth", { baseUrl: origin, env }, open());
+  const { variable, value } = await logInAtApi(file, "petAuth", { baseUrl: origin, env }, open());
   const { call } = await connectApi(document, { baseUrl: origin, env: { ...env, [variable]: value } });
   for (let count = 0; count < 3; count += 1) {
     expect((await call("thing")).isError).toBe(false);
@@ -66,7 +66,7 @@ test("with a file for it, the newest refresh token outlives the server that got 
   const { file, document, env, origin, authorization } = await startPersonLogin();
   const tokenFile = join(await makeTestFolder(), "token");
   const keeping = { ...env, OPENAPI_PET_AUTH_REFRESH_TOKEN_FILE: tokenFile };
-  const loggedIn = await logIn(file, "petAuth", { baseUrl: origin, env: keeping }, open());
+  const loggedIn = await logInAtApi(file, "petAuth", { baseUrl: origin, env: keeping }, open());
   expect(loggedIn).toEqual({ variable: "OPENAPI_PET_AUTH_REFRESH_TOKEN_FILE", value: tokenFile, isFile: true });
   const kept = [await readFile(tokenFile, "utf8")];
   const servers = [1, 2, 3].map(() => connectApi(document, { baseUrl: origin, env: keeping }));
@@ -123,7 +123,7 @@ async function logInByCommand(file: string, origin: string, env: Record<string, 
 test("a client that gets no refresh token has an access token for a while", async () => {
   const { file, env, origin } = await startPersonLogin();
   const byHand = { ...env, OPENAPI_PET_AUTH_CLIENT_ID: "by-hand", OPENAPI_PET_AUTH_SCOPE: "openid" };
-  const { variable, expiresIn } = await logIn(file, "petAuth", { baseUrl: origin, env: byHand }, open());
+  const { variable, expiresIn } = await logInAtApi(file, "petAuth", { baseUrl: origin, env: byHand }, open());
   expect([variable, expiresIn]).toEqual(["OPENAPI_PET_AUTH", 3_600]);
 });
 
@@ -133,13 +133,13 @@ test("a provider of OpenID says both addresses", async () => {
   const file = join(await makeTestFolder(), "api.json");
   await writeFile(file, JSON.stringify(documentOf({ type: "openIdConnect", openIdConnectUrl }, [])));
   const options = { baseUrl: origin, trustOrigins: [issuer], env: CLIENT };
-  const { variable } = await logIn(file, "petAuth", options, open());
+  const { variable } = await logInAtApi(file, "petAuth", options, open());
   expect(variable).toBe("OPENAPI_PET_AUTH_REFRESH_TOKEN");
 });
 
 test("a refused login, and an answer that was not asked for", async () => {
   const { file, env, origin } = await startPersonLogin();
-  const refused = logIn(file, "petAuth", { baseUrl: origin, env }, open({ "x-refuse": "1" }));
+  const refused = logInAtApi(file, "petAuth", { baseUrl: origin, env }, open({ "x-refuse": "1" }));
   await expect(refused).rejects.toThrow("the login petAuth failed: access_denied: not today");
   const statuses: number[] = [];
   const say = (line: string): void => {
@@ -152,14 +152,14 @@ test("a refused login, and an answer that was not asked for", async () => {
       await browse(page);
     })();
   };
-  await logIn(file, "petAuth", { baseUrl: origin, env }, say);
+  await logInAtApi(file, "petAuth", { baseUrl: origin, env }, say);
   expect(statuses).toEqual([404, 404, 404]);
 });
 
 test("a mistake is one line before a page is opened", async () => {
   const { file, env, origin } = await startPersonLogin();
   const fail = (name: string, options: object) =>
-    logIn(file, name, { baseUrl: origin, env, ...options }, () => expect.unreachable());
+    logInAtApi(file, name, { baseUrl: origin, env, ...options }, () => expect.unreachable());
   await expect(fail("other", {})).rejects.toMatchObject({ hint: "There are petAuth." });
   await expect(fail("petAuth", { env: {} })).rejects.toMatchObject({
     ...{ code: "CREDENTIAL_MISSING", message: "the login petAuth has no client" },

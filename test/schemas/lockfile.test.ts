@@ -5,7 +5,7 @@ import { diffLockfiles } from "../../schemas/diff/diff-lockfiles.ts";
 import { formatLockfile, parseLockfile } from "../../schemas/lock/lockfile-text.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import { cleanSchema } from "../../schemas/json-schema/clean-schema.ts";
-import { lockServer, type SnapshotOrigin, toolIntegrity } from "../../schemas/lock/lock-server.ts";
+import { lockServer, type SnapshotOrigin, lockedIntegrity } from "../../schemas/lock/lock-server.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { ServerSnapshot, WireTool } from "../../schemas/lock/server-snapshot.ts";
 
@@ -88,7 +88,7 @@ test("equal lockfiles have no changes", () => {
 });
 
 test("an entry of before a key was known keeps its integrity", () => {
-  expect(toolIntegrity({ name: "add", description: "Adds.", inputSchema: { type: "object" } })).toBe(
+  expect(lockedIntegrity({ name: "add", description: "Adds.", inputSchema: { type: "object" } })).toBe(
     "sha256-ch9uZYylPhsbic1+nS1zVZRUEDyBDQ+hWr99wrO3/H8=",
   );
 });

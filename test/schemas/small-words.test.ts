@@ -6,7 +6,7 @@ import { claimsOf, describeToolToApprove } from "../../schemas/run/approval.ts";
 import {
   holdsPlaceholder,
   isPlaceholder,
-  replacePlaceholders,
+  mapPlaceholders,
   splitAtPlaceholders,
   toPlaceholder,
 } from "../../schemas/run/placeholders.ts";
@@ -79,7 +79,7 @@ test("a placeholder is one word that survives in a text", () => {
   expect(
     [placeholder, `${placeholder} `, ` ${placeholder}`, "redacted_", placeholder.repeat(2)].map(isPlaceholder),
   ).toEqual([true, false, false, false, false]);
-  expect(replacePlaceholders(`${placeholder}, ${placeholder}`, (text) => String(text.length))).toBe(
+  expect(mapPlaceholders(`${placeholder}, ${placeholder}`, (text) => String(text.length))).toBe(
     `${placeholder.length}, ${placeholder.length}`,
   );
 });

@@ -1,5 +1,5 @@
 import isolateText from "codemode:isolate";
-import { printBody, parseSandboxFrame, ProtocolError } from "../../../runtime/sandbox/pool/frames.ts";
+import { printFrameBody, parseSandboxFrame, ProtocolError } from "../../../runtime/sandbox/pool/frames.ts";
 import type { Sandbox, SandboxEnd, SandboxListener } from "../../../runtime/sandbox/pool/sandbox-engine.ts";
 import { formatFrame, type RunBody } from "../../../schemas/run/protocol.ts";
 
@@ -84,7 +84,7 @@ export function makeIsolate(loader: WorkerLoader, cpuMs: number): Sandbox {
       maxFrameBytes = newMaxFrameBytes;
     },
     send(header, body, onSent) {
-      const text = printBody(body);
+      const text = printFrameBody(body);
       if (header.type === "run") start((JSON.parse(text) as RunBody).code, formatFrame(header, text));
       else if (header.type === "reply") {
         replies.get(header.id)?.(formatFrame(header, text));

@@ -63,7 +63,7 @@ export function describeForeignImport(specifier: string, serverIds: readonly str
 }
 
 /** Says that a server is unknown. */
-export function describeUnknownServer(serverId: string, serverIds: readonly string[]): ImportOutcome {
+export function describeUnlockedServer(serverId: string, serverIds: readonly string[]): ImportOutcome {
   const [firstStep = ""] = serverId.split("/");
   if (serverIds.includes(firstStep)) {
     return importFailure(

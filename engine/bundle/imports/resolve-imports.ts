@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readFileSync } from "node:fs";
 import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { modulesOfLockfile } from "../../../schemas/lock/operations.ts";
-import { describeForeignImport, describeUnknownResult, describeUnknownServer } from "./describe-foreign-import.ts";
+import { describeForeignImport, describeUnknownResult, describeUnlockedServer } from "./describe-foreign-import.ts";
 import type { ImportUse } from "../syntax/find-imports.ts";
 import { findScriptModule } from "./find-script-module.ts";
 import { serverNameInPath, serverOfPath } from "./server-paths.ts";
@@ -21,7 +21,7 @@ import type { AuthorImportMeaning } from "./author-modules.ts";
 import { findUnmentionedNames } from "./missing-names.ts";
 import {
   indexedModule,
-  ownerOf,
+  moduleOwner,
   toIndexId,
   toResultId,
   toOwnedPath,
@@ -40,7 +40,7 @@ import {
 } from "../packages/package-imports.ts";
 import { makePackageModules, type PackageModules } from "../packages/package-modules.ts";
 import { parsePackageSpecifier, type PackageSpecifier } from "../packages/find-package.ts";
-import { findDrift, isPublished } from "../packages/published-server.ts";
+import { findPublishedDrift, isPublished } from "../packages/published-server.ts";
 
 export interface BundleOptions {
   /** The folder of `@codemode/servers`, with one folder for each server; empty where all modules are printed (`isPrinted`). */
@@ -146,7 +146,7 @@ function printIndex({ printed }: Resolution, server: ServerPackage, names: reado
 function resolveServer(resolution: Resolution, moduleId: string, use: ImportUse): ImportOutcome {
   const { modules, serverIds } = resolution;
   const locked = modules.get(moduleId);
-  if (locked === undefined) return describeUnknownServer(moduleId, serverIds);
+  if (locked === undefined) return describeUnlockedServer(moduleId, serverIds);
   const opened = openServer(resolution, locked);
   return opened.ok ? printIndex(resolution, opened.serverPackage, selectExports(opened.serverPackage, use)) : opened;
 }
@@ -169,7 +169,7 @@ function resolvePackage(
   const server = opened.serverPackage;
   aliases.set(use.specifier, { server, published });
   const names = selectExports(server, use).filter((name) => isPublished(published, name));
-  const drifted = findDrift(published, server, names);
+  const drifted = findPublishedDrift(published, server, names);
   if (drifted.length > 0) return { ok: false, problem: describeToolDrift(wanted.name, drifted, locked.id) };
   return printIndex(resolution, server, names);
 }
@@ -199,7 +199,7 @@ function resolveBeside(resolution: Resolution, use: ImportUse, importer: string)
   if (!found.ok) {
     const server = serverOfPath(specifier, modules);
     const unknown = folder === undefined ? serverNameInPath(specifier) : undefined;
-    if (server === undefined) return unknown === undefined ? found : describeUnknownServer(unknown, serverIds);
+    if (server === undefined) return unknown === undefined ? found : describeUnlockedServer(unknown, serverIds);
     serverPaths.set(specifier, server);
     return resolveServer(resolution, server.slice(SERVERS_PREFIX.length), use);
   }
@@ -214,7 +214,7 @@ export function typedText(id: string, { files, modules, scope }: Resolution): st
   const file =
     module !== undefined
       ? join(modules.get(module)?.packageFolder ?? scope.generatedFolder, module, "index.d.ts")
-      : ownerOf(id) === "runtime"
+      : moduleOwner(id) === "runtime"
         ? join(runtimeFolder(), toOwnedPath(id).replace(/\.js$/, ".d.ts"))
         : files.get(id);
   try {

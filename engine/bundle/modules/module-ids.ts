@@ -26,7 +26,7 @@ const RESULTS = "\0results/";
 type ModuleOwner = "author" | "server" | "runtime" | "package" | "bundler";
 
 /** Who wrote the module of that id. */
-export function ownerOf(id: string): ModuleOwner {
+export function moduleOwner(id: string): ModuleOwner {
   if (id.startsWith(SCRIPT)) return "author";
   if (id.startsWith(SERVERS)) return "server";
   if (id.startsWith(PACKAGES)) return "package";
@@ -35,7 +35,7 @@ export function ownerOf(id: string): ModuleOwner {
 
 /** True for modules that codemode made or brings along. */
 export function isOwnModule(id: string): boolean {
-  return !["author", "package"].includes(ownerOf(id));
+  return !["author", "package"].includes(moduleOwner(id));
 }
 
 /** `path` is below the script's folder. */
@@ -89,7 +89,7 @@ const RUNTIME_VARIANTS = new Map([["#caller", "caller"]]);
 /** What a generated module or one of the runtime imports; undefined where it may not. */
 export function resolveForGenerated(specifier: string, importer: string): string | undefined {
   if (specifier.startsWith(".")) return resolveSibling(importer, specifier);
-  const variant = ownerOf(importer) === "runtime" ? RUNTIME_VARIANTS.get(specifier) : undefined;
+  const variant = moduleOwner(importer) === "runtime" ? RUNTIME_VARIANTS.get(specifier) : undefined;
   if (variant !== undefined) return toRuntimeId(`${variant}.js`);
   if (!specifier.startsWith(RUNTIME_PREFIX)) return undefined;
   return toRuntimeId(`${specifier.slice(RUNTIME_PREFIX.length)}.js`);
@@ -98,7 +98,7 @@ export function resolveForGenerated(specifier: string, importer: string): string
 /** What a relative import between modules of one owner means; undefined where it would leave that owner's folder. */
 function resolveSibling(importer: string, specifier: string): string | undefined {
   const id = posix.join(posix.dirname(importer), specifier);
-  return ownerOf(id) === ownerOf(importer) ? id : undefined;
+  return moduleOwner(id) === moduleOwner(importer) ? id : undefined;
 }
 
 /** The path in an owner's folder of a generated or runtime module. */
@@ -118,7 +118,7 @@ export function toPackagePath(id: string, label: string): string {
 
 /** How a module that is not the author's is called in source maps and messages. */
 export function toPublicName(id: string): string {
-  return ownerOf(id) === "package" ? id : `@codemode/${id}`;
+  return moduleOwner(id) === "package" ? id : `@codemode/${id}`;
 }
 
 /** The folder of the runtime's modules: codemode's own installation, never one of the user's project. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { realpathSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { decodeText, NotUtf8 } from "../../../runtime/files/decode-text.ts";
+import { decodeFile, NotUtf8 } from "../../../runtime/files/decode-text.ts";
 import { readProvingStamp } from "../../../runtime/files/file-stamp.ts";
 import { NotReadable, readBoundedSync } from "../../../runtime/files/read-bounded.ts";
 
@@ -118,5 +118,5 @@ const MAX_MODULE_BYTES = 16 * 1024 * 1024;
 
 /** Reads a module's text, without a byte order mark. Throws `NotUtf8`, `NotReadable`, or an error of the file system. */
 export function readModuleText(file: string, limitBytes = MAX_MODULE_BYTES): string {
-  return decodeText(readBoundedSync(file, limitBytes));
+  return decodeFile(readBoundedSync(file, limitBytes));
 }

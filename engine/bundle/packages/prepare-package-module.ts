@@ -5,7 +5,7 @@ import { isTooDeep } from "../syntax/syntax-error.ts";
 import { childNodes, type SyntaxNode } from "../syntax/syntax-tree.ts";
 import { describeCommonJs, type PackageOutcome, unusable } from "./package-modules.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
-import { ownerOf } from "../modules/module-ids.ts";
+import { moduleOwner } from "../modules/module-ids.ts";
 import { pathInModule, type WrittenModule } from "../syntax/source-position.ts";
 import type { InstalledPackage } from "./find-package.ts";
 
@@ -80,7 +80,7 @@ export async function describePackageFailure(
   const names = specifier === undefined ? [] : [quote(specifier).slice(1, -1)];
   let current = id;
   let first = id;
-  while (ownerOf(current) === "package") {
+  while (moduleOwner(current) === "package") {
     const name = packageOf(current)?.name ?? "";
     if (names[0] !== name) names.unshift(name);
     first = current;

@@ -74,7 +74,11 @@ export function isPublished({ tools }: LockedServer, exportName: string): boolea
 }
 
 /** The tools among some exports that the project has locked otherwise than they were published. */
-export function findDrift(published: LockedServer, { tools }: ServerPackage, exportNames: readonly string[]): string[] {
+export function findPublishedDrift(
+  published: LockedServer,
+  { tools }: ServerPackage,
+  exportNames: readonly string[],
+): string[] {
   const integrities = new Map(published.tools.map(({ exportName, integrity }) => [exportName, integrity]));
   return exportNames.flatMap((name) => {
     const tool = tools.get(name);

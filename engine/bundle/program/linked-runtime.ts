@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ownerOf, toOwnedPath, runtimeFolder } from "../modules/module-ids.ts";
+import { moduleOwner, toOwnedPath, runtimeFolder } from "../modules/module-ids.ts";
 import { printRuntimeLine, RUNTIME } from "../../../schemas/run/bundle.ts";
 import { type SourceFile, toSourceFile } from "../modules/source-files.ts";
 
@@ -58,7 +58,7 @@ export function printLinkedRuntime(): string {
 
 /** The name and the exports of a module of the linked runtime; undefined for modules that are not in there. */
 export function linkedNames(id: string): { name: string; names: readonly string[] } | undefined {
-  if (ownerOf(id) !== "runtime") return undefined;
+  if (moduleOwner(id) !== "runtime") return undefined;
   const name = toOwnedPath(id).replace(/\.js$/, "");
   const { exports } = loadLinkedRuntime();
   const names = Object.hasOwn(exports, name) ? exports[name] : undefined;

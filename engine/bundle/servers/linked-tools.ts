@@ -2,7 +2,7 @@ import { FREEZE, linkedNames, printLinkedRuntime, printTaken } from "../program/
 import { RUNTIME } from "../../../schemas/run/bundle.ts";
 import { escapeLines } from "../program/escape-ses-tokens.ts";
 import type { PlacedLine } from "../program/wrap-program.ts";
-import { ownerOf, resolveForGenerated, toOwnedPath, toPublicName, runtimeFolder } from "../modules/module-ids.ts";
+import { moduleOwner, resolveForGenerated, toOwnedPath, toPublicName, runtimeFolder } from "../modules/module-ids.ts";
 import { type SyntaxNode, childNode, childNodes, nameOf, removeSpans, type Parse } from "../syntax/syntax-tree.ts";
 import { NotUtf8 } from "../../../runtime/files/decode-text.ts";
 import { quote } from "../modules/import-problem.ts";
@@ -51,7 +51,7 @@ export function makeLinkedTools(source: GeneratedSource) {
 
   /** Links a module; undefined for modules that cannot be linked. */
   function link(id: string): LinkedNamespace | undefined {
-    const module = linked.get(id) ?? (ownerOf(id) === "server" ? linkModule(id, source) : undefined);
+    const module = linked.get(id) ?? (moduleOwner(id) === "server" ? linkModule(id, source) : undefined);
     if (module === undefined) return undefined;
     linked.set(id, module);
     return { names: module.exports, expression: `${TOOLS}[${JSON.stringify(toOwnedPath(id))}]` };
@@ -115,7 +115,7 @@ function readOrLeave(source: GeneratedSource, id: string): string | null {
 }
 
 function linkImport(id: string, source: GeneratedSource, importers: readonly string[]): LinkedModule | undefined {
-  if (ownerOf(id) === "server") return linkModule(id, source, importers);
+  if (moduleOwner(id) === "server") return linkModule(id, source, importers);
   const runtime = linkedNames(id);
   return runtime === undefined
     ? undefined
@@ -235,10 +235,10 @@ export function readGenerated(generatedFolder: string, lockfile: Lockfile) {
     /** The text of a module; null where there is none. Throws `UnreadableModule`. */
     read(id: string): string | null {
       const path = toOwnedPath(id);
-      const server = ownerOf(id) === "server" ? servers.get(serverIdOf(path)) : undefined;
+      const server = moduleOwner(id) === "server" ? servers.get(serverIdOf(path)) : undefined;
       if (server !== undefined && isPrinted(generatedFolder, server)) return printModuleAt(path, lockfile, toMeta);
       const packages = server?.packageFolder ?? generatedFolder;
-      const found = findInside(ownerOf(id) === "server" ? packages : runtimeFolder(), path);
+      const found = findInside(moduleOwner(id) === "server" ? packages : runtimeFolder(), path);
       if (!found.ok) {
         if (found.reason === "unreadable") throw new UnreadableModule(path, found.problem);
         return null;

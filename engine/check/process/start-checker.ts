@@ -21,7 +21,7 @@ export interface Checker {
    *
    * A check that reached its bound is the warning `CHECK_INCOMPLETE`.
    */
-  check(script: ScriptSource, lockfile: Lockfile, options?: CheckOptions): Promise<Diagnostic[]>;
+  check(script: ScriptSource, lockfile: Lockfile, options?: CheckerStart): Promise<Diagnostic[]>;
   /** What may be written at a place of the script, for an editor. */
   complete(script: ScriptSource, lockfile: Lockfile, offset: number): Promise<CompletionList>;
   /** What is known of the word at a place of the script, for an editor. */
@@ -31,7 +31,7 @@ export interface Checker {
   close(): Promise<void>;
 }
 
-export interface CheckOptions extends Pick<CheckRequest, "resultTypes" | "failedAt"> {
+export interface CheckerStart extends Pick<CheckRequest, "resultTypes" | "failedAt"> {
   /** The client whose script it is: clients take turns. */
   clientId?: string | undefined;
   /** Takes back a check whose turn has not come. */

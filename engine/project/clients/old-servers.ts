@@ -6,7 +6,7 @@ import { takeOutSecrets } from "../../../schemas/secrets/secrets-in-config.ts";
 import { readTextIfPresent } from "../files.ts";
 import { type ClientFile, type ClientId, type ClientPlaces, listClientFiles } from "./client-files.ts";
 import { parseClientFile } from "./parse-client-file.ts";
-import { describeDifferences, type IsSameText } from "./same-server.ts";
+import { describeDifferences, type IsSameValue } from "./same-server.ts";
 
 /** Servers in a client's file that codemode serves too: with both, the agent pays for their tools twice. */
 export interface OldServers {
@@ -83,7 +83,7 @@ function describeServed(server: ServerConfig, [name, entry]: NamedEntry, { every
   const configured = server.source;
   const written = toSource(takeOutSecrets(new Map([[server.name, entry]])).servers.get(server.name) ?? entry);
   const isKnown = (text: string): boolean => fillText(text, places) !== undefined;
-  const isSame: IsSameText = (left, right) =>
+  const isSame: IsSameValue = (left, right) =>
     left === right || !isKnown(left) || fillText(left, places) === (fillText(right, places) ?? right);
   const known = describeDifferences(configured, source, isSame);
   const unwritten = describeDifferences(configured, written, (left, right) => left === right || isKnown(left));

@@ -3,7 +3,7 @@ import { canonicalJson } from "../../../schemas/json/canonical-json.ts";
 import { asJson } from "../../../schemas/json/json.ts";
 
 /** Whether two texts of a configuration mean the same value. */
-export type IsSameText = (left: string, right: string) => boolean;
+export type IsSameValue = (left: string, right: string) => boolean;
 
 /**
  * What makes two entries two servers, in words and without a value: another program or address, or other things that it is given. A name says
@@ -12,7 +12,7 @@ export type IsSameText = (left: string, right: string) => boolean;
 export function describeDifferences(
   left: ServerSource,
   right: ServerSource,
-  isSame: IsSameText = (one, other) => one === other,
+  isSame: IsSameValue = (one, other) => one === other,
 ): string[] {
   const [file, otherFile] = [left, right].map(({ envFile = [] }) => envFile.join("\n")) as [string, string];
   const files = isSame(file, otherFile) ? [] : ["envFile"];
@@ -41,7 +41,7 @@ export function describeDifferences(
 function differentKeys(
   left: ReadonlyMap<string, string>,
   right: ReadonlyMap<string, string>,
-  isSame: IsSameText,
+  isSame: IsSameValue,
 ): string[] {
   return [...new Set([...left.keys(), ...right.keys()])].filter((name) => {
     const [one, other] = [left.get(name), right.get(name)];

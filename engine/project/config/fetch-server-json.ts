@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { parseServerJson, type PublishedServer } from "../../../schemas/config/server-json.ts";
+import { parseServerJson, type RegistryServer } from "../../../schemas/config/server-json.ts";
 import { serverJsonInvalid, serverJsonUnavailable } from "../../../schemas/errors.ts";
 import { isJsonObject, type JsonValue, ownValue } from "../../../schemas/json/json.ts";
 import { readText } from "../files.ts";
@@ -17,7 +17,7 @@ export async function fetchServerJson(
   place: ServerJsonPlace,
   folder: string,
   env: NodeJS.ProcessEnv,
-): Promise<PublishedServer> {
+): Promise<RegistryServer> {
   if ("from" in place) return parseServerJson(unwrap(await readFrom(place.from, folder), place.from));
   const base = (env["CODEMODE_MCP_REGISTRY"] ?? REGISTRY).replace(/(?<!\/)\/+$/, "");
   const path = `/v0.1/servers/${encodeURIComponent(place.name)}/versions/${encodeURIComponent(place.version)}`;

@@ -7,7 +7,7 @@ import { RUN_ID } from "../../../engine/run-id.ts";
 import type { TextSealer } from "../../../engine/store-plan.ts";
 import { RESTING_STATES, type RunHead } from "../kept-runs.ts";
 import { parseHead } from "../steps.ts";
-import { nameOf, OWN_ONLY, RUN } from "./file-lines.ts";
+import { stepsFile, OWN_ONLY, RUN } from "./file-lines.ts";
 
 // A head counts as long as there is no later claim of its run: it is written by a process that still has the run, after all that
 // it has added, and the file of steps of the next claim ends it. So it says nothing that the steps do not. It names the sizes and times
@@ -34,7 +34,7 @@ const MOST_IN_A_TURN = 256;
 export function openHeads(folder: string, texts: TextSealer) {
   const pathOf = (name: string): string => join(folder, HEADS, name);
   const placeOf = (id: string, token: number): string => `head/${id}/${token}`;
-  const isLast = ({ id, token }: HeadFile): boolean => !existsSync(join(folder, id, nameOf(token + 1)));
+  const isLast = ({ id, token }: HeadFile): boolean => !existsSync(join(folder, id, stepsFile(token + 1)));
 
   const open = ({ id, name, token, state }: HeadFile): { head: RunHead; files: string } | undefined => {
     const text = readIfThere(pathOf(name));
@@ -105,7 +105,7 @@ export function openHeads(folder: string, texts: TextSealer) {
 
 /** Another text where the files of a run have changed. */
 function stampOf(folder: string, token: number): string {
-  const names = [RUN, ...Array.from({ length: token }, (_, at) => nameOf(at + 1))];
+  const names = [RUN, ...Array.from({ length: token }, (_, at) => stepsFile(at + 1))];
   return names
     .map((name) => {
       const { size, mtimeMs } = lstatSync(join(folder, name), { throwIfNoEntry: false }) ?? {};

@@ -12,7 +12,7 @@ export const OWN_ONLY = 0o600;
 export const RUN = "run.json";
 
 /** The file of the steps of the claim with that number. */
-export const nameOf = (token: number): string => `steps.${token}.jsonl`;
+export const stepsFile = (token: number): string => `steps.${token}.jsonl`;
 
 export type Lines = ReturnType<typeof makeLines>;
 
@@ -31,7 +31,7 @@ export function makeLines(texts: TextSealer) {
         if (value === undefined)
           throw durableRunDamaged(
             id,
-            `line ${first + at} of ${nameOf(token)} was changed, or written with another key`,
+            `line ${first + at} of ${stepsFile(token)} was changed, or written with another key`,
           );
         return value;
       });

@@ -27,7 +27,7 @@ import type { Step } from "../../../schemas/run/durable-run.ts";
 import { parseRun } from "../steps.ts";
 import { type Heads, listNames, openHeads } from "./file-heads.ts";
 import { makeRestLooks } from "./file-rests.ts";
-import { type Lines, makeLines, nameOf, OWN_ONLY, readFirstLine, readRunFile, RUN } from "./file-lines.ts";
+import { type Lines, makeLines, stepsFile, OWN_ONLY, readFirstLine, readRunFile, RUN } from "./file-lines.ts";
 import { isHeard, joinOwners, type Owner } from "./file-owners.ts";
 
 // A run is a folder: `run.json`, which never changes, and `steps.N.jsonl`, one file for each process that has had the run, N counting
@@ -49,7 +49,7 @@ export async function openFileStore<Run extends KeptRun = DurableRun>(
 
   const own = async (id: string, token: number, run: Run): Promise<OwnedRun<Run> | "held"> => {
     const owner = await owners.get();
-    const handle = await open(join(folder, id, nameOf(token)), "ax", OWN_ONLY).catch(unlessHad);
+    const handle = await open(join(folder, id, stepsFile(token)), "ax", OWN_ONLY).catch(unlessHad);
     if (handle === undefined) return "held";
     handles.add(handle);
     const claimed = async (): Promise<OwnedRun<Run>> => {
@@ -130,7 +130,7 @@ async function beginRun(place: string, text: string): Promise<boolean> {
 
 /** Of a run that cannot be had: its caller learns that nothing has begun. */
 async function removeBegun(place: string, error: unknown): Promise<never> {
-  if (!existsSync(join(place, nameOf(2)))) await rm(place, { recursive: true, force: true }).catch(() => undefined);
+  if (!existsSync(join(place, stepsFile(2)))) await rm(place, { recursive: true, force: true }).catch(() => undefined);
   throw error;
 }
 
@@ -170,7 +170,7 @@ function makeLookups(folder: string, { isOwned, heads, runsWithMessages, forget 
     async stampOf(id: string) {
       const token = await findToken(folder, id);
       if (token === undefined) return undefined;
-      const size = (await lstat(join(folder, id, nameOf(token))).catch(unlessMissing))?.size;
+      const size = (await lstat(join(folder, id, stepsFile(token))).catch(unlessMissing))?.size;
       return `${token} ${size} ${await isOwned(id, token)}`;
     },
     async sweep() {
@@ -269,7 +269,7 @@ async function makeOwned<Run extends KeptRun>({
   await flushFiles(Object.keys(counts).flatMap((name) => (counts[name] === 0 ? [] : join(folder, id, name))));
   await handle.appendFile(print(id, token, 1, { owner: owner.id, counts }));
   await handle.datasync();
-  const next = join(folder, id, nameOf(token + 1));
+  const next = join(folder, id, stepsFile(token + 1));
   const assertOwned = (): void => {
     if (!owner.isAlive() || existsSync(next)) throw new RunTaken();
   };
@@ -351,7 +351,7 @@ async function lastOwner(
 ): Promise<string | undefined> {
   const token = known ?? (await lastToken(join(folder, id)));
   if (existsSync(join(folder, id, releasedOf(token)))) return undefined;
-  const line = await readFirstLine(folder, id, nameOf(token));
+  const line = await readFirstLine(folder, id, stepsFile(token));
   const owner = line && parse(id, token, line)[0]?.["owner"];
   return owner === undefined ? undefined : String(owner);
 }
@@ -361,7 +361,7 @@ async function readSteps(folder: string, id: string, token: number, parse: Lines
   const numbers = Array.from({ length: token }, (_, at) => at + 1);
   const texts = await Promise.all(
     numbers.map(async (number) => {
-      const bytes = (await readRunFile(folder, id, nameOf(number))) ?? Buffer.alloc(0);
+      const bytes = (await readRunFile(folder, id, stepsFile(number))) ?? Buffer.alloc(0);
       return bytes.subarray(0, bytes.lastIndexOf("\n") + 1);
     }),
   );
@@ -370,14 +370,14 @@ async function readSteps(folder: string, id: string, token: number, parse: Lines
     return header !== undefined && isJsonObject(header["counts"]) ? (header["counts"] as Counts) : latest;
   }, {});
   const kept = texts.map((bytes, at) => {
-    const count = counts[nameOf(at + 1)] ?? bytes.length;
-    if (count > bytes.length) throw durableRunDamaged(id, `the end of ${nameOf(at + 1)} is missing`);
+    const count = counts[stepsFile(at + 1)] ?? bytes.length;
+    if (count > bytes.length) throw durableRunDamaged(id, `the end of ${stepsFile(at + 1)} is missing`);
     return bytes.subarray(0, count);
   });
   const steps: Step[] = [];
   for (const line of kept.flatMap((bytes, at) => parse(id, at + 1, bytes)))
     if (!("owner" in line)) steps.push(line as unknown as Step);
-  return { steps, counts: Object.fromEntries(kept.map((bytes, at) => [nameOf(at + 1), bytes.length])) };
+  return { steps, counts: Object.fromEntries(kept.map((bytes, at) => [stepsFile(at + 1), bytes.length])) };
 }
 
 /** Writes a whole file, or none; undefined where there is one. */

@@ -8,13 +8,13 @@ import { joinWhenNeeded, startLease } from "../run-store.ts";
 /** The database of a store, and this process among the owners of its runs and inputs. */
 export interface JoinedDatabase extends Pick<Database, "query"> {
   /** Joins with the first claim, and again when this process was silent for too long: then it has another id. */
-  owner(): Promise<Owner>;
+  owner(): Promise<DatabaseOwner>;
   /** Gives all that this process has claimed back. */
   close(): Promise<void>;
 }
 
 /** A process with a lease. Its id stands for one lease alone, so that it is the fencing token of what is claimed with it. */
-export interface Owner {
+export interface DatabaseOwner {
   id: string;
   isAlive(): boolean;
 }

@@ -16,7 +16,7 @@ import {
 import { waitOf } from "../steps.ts";
 import { makeOwnedRun } from "../run-store.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
-import { joinDatabase, type Owner, hasLease } from "./join-database.ts";
+import { joinDatabase, type DatabaseOwner, hasLease } from "./join-database.ts";
 import { makeMessageRows } from "./message-rows.ts";
 import { parseHead, parseRun } from "../steps.ts";
 
@@ -56,7 +56,12 @@ export async function openPostgresStore(plan: StorePlan, leaseMs: number = LEASE
   const sealing = makeSealing(sealFor(project, sealer));
   const { query, owner: joinOwners, close } = await joinDatabase(plan, leaseMs);
   const here = new Set<string>();
-  const own = (run: DurableRun, row: Omit<ClaimedRow, "run">, steps: readonly Step[], owner: Owner): OwnedRun => {
+  const own = (
+    run: DurableRun,
+    row: Omit<ClaimedRow, "run">,
+    steps: readonly Step[],
+    owner: DatabaseOwner,
+  ): OwnedRun => {
     const owned = makeOwned({ query, sealing, run, row, steps, owner });
     here.add(run.id);
     const release: OwnedRun["release"] = (rest) => {
@@ -67,7 +72,7 @@ export async function openPostgresStore(plan: StorePlan, leaseMs: number = LEASE
   };
 
   /** What was done may have been done, and its answer lost: its process would have a run that nothing goes on with. */
-  const undo = (owner: Owner, sql: string, id: string, error: unknown, ...more: readonly number[]): never => {
+  const undo = (owner: DatabaseOwner, sql: string, id: string, error: unknown, ...more: readonly number[]): never => {
     const tryAgain = async () => !here.has(id) && query(sql, [id, owner.id, ...more]);
     void whileAway(tryAgain, waitingOf(owner)).catch(() => undefined);
     throw error;
@@ -273,7 +278,7 @@ interface OwnRows {
   run: DurableRun;
   row: Omit<ClaimedRow, "run">;
   steps: readonly Step[];
-  owner: Owner;
+  owner: DatabaseOwner;
 }
 
 const HAS_STEP = `select is_cancelled from codemode_run_steps as kept join codemode_runs on id = kept.run
@@ -331,4 +336,4 @@ function makeOwned({
 }
 
 /** Until this process is given up by the others. */
-const waitingOf = (owner: Owner) => ({ goesOn: owner.isAlive });
+const waitingOf = (owner: DatabaseOwner) => ({ goesOn: owner.isAlive });

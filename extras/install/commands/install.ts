@@ -1,6 +1,6 @@
 import { moveServers } from "../move-servers.ts";
 import { type ClientId, clientName } from "../../../engine/project/clients/client-files.ts";
-import { findLauncher, type Launcher } from "../find-launcher.ts";
+import { findLauncher, type InstalledProgram } from "../find-launcher.ts";
 import { backupOf, findOldServers, type OldServers } from "../../../engine/project/clients/old-servers.ts";
 import { findSkillFile, skillCommand, writeSkill } from "../skill-file.ts";
 import { findTokenVariable, type NeededVariables } from "../../../engine/project/config/needed-variables.ts";
@@ -91,7 +91,7 @@ async function installSkill(client: ClientId, options: OptionValues, context: Co
   return 0;
 }
 
-function findOwnLauncher(folder: string): Launcher {
+function findOwnLauncher(folder: string): InstalledProgram {
   return findLauncher(folder, realpathSync(join(import.meta.dirname, "../../../cli/main.js")));
 }
 
@@ -119,7 +119,7 @@ function readUrl(options: OptionValues): string | undefined {
 /** What decides about the words of an explanation beside the plan. */
 interface Explained {
   url: string | undefined;
-  launcher: Launcher;
+  launcher: InstalledProgram;
   variables: NeededVariables;
   /** As configured. */
   toolName: string | undefined;

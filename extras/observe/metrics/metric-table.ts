@@ -1,11 +1,11 @@
-import type { AttributeName } from "../telemetry/attributes.ts";
+import type { SpanAttribute } from "../telemetry/attributes.ts";
 
 export interface MetricDefinition {
   kind: "counter" | "histogram" | "gauge";
   /** UCUM: `s`, or what is counted in braces. */
   unit: string;
   description: string;
-  attributes: readonly AttributeName[];
+  attributes: readonly SpanAttribute[];
 }
 
 const OPERATION = [
@@ -17,7 +17,7 @@ const OPERATION = [
   "network.protocol.name",
   "rpc.response.status_code",
   "error.type",
-] as const satisfies readonly AttributeName[];
+] as const satisfies readonly SpanAttribute[];
 
 /** All metrics, under the names that OpenTelemetry has for them. */
 export const METRICS = {

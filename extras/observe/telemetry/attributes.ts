@@ -51,10 +51,10 @@ export const ATTRIBUTES = {
   "codemode.call.result.bytes": "of the result's JSON",
 } as const satisfies { [name: string]: string };
 
-export type AttributeName = keyof typeof ATTRIBUTES;
+export type SpanAttribute = keyof typeof ATTRIBUTES;
 
 /** What is not known is left out. */
-export type TelemetryAttributes = { [name in AttributeName]?: string | number | string[] };
+export type TelemetryAttributes = { [name in SpanAttribute]?: string | number | string[] };
 
 /** Names of others, as long as one likes to read: servers may give their tools names of any length. */
 const MAX_NAME = 128;

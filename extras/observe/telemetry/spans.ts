@@ -1,12 +1,12 @@
-import type { AttributeName } from "./attributes.ts";
+import type { SpanAttribute } from "./attributes.ts";
 
 export interface SpanDefinition {
   /** As people read it; what stands in braces differs. */
   name: string;
   kind: "SERVER" | "INTERNAL" | "CLIENT";
   of: string;
-  attributes: readonly AttributeName[];
-  events: { readonly [name: string]: readonly AttributeName[] };
+  attributes: readonly SpanAttribute[];
+  events: { readonly [name: string]: readonly SpanAttribute[] };
 }
 
 /** All spans; each one is below the one before it. */

@@ -64,7 +64,7 @@ export interface ApprovalRow {
 }
 
 /** What a person answers to one. */
-export interface ApprovalAnswer {
+export interface PageAnswer {
   decision: string;
   /** The reason, or JSON: what the decision needs. */
   text: string;
@@ -115,13 +115,13 @@ export interface ScriptRow {
   description?: string;
 }
 
-export interface ToolPlace {
+export interface ListedPlace {
   serverId: string;
   toolName: string;
 }
 
 /** All about one tool. */
-export interface ToolView extends ToolPlace {
+export interface ToolView extends ListedPlace {
   exportName: string;
   title?: string;
   description?: string;

@@ -1,6 +1,6 @@
 import type { CompletionList, WordView } from "../../../schemas/editor.ts";
 import type {
-  ApprovalAnswer,
+  PageAnswer,
   ApprovalRow,
   Draft,
   DraftPlace,
@@ -13,7 +13,7 @@ import type {
   RunDraft,
   DraftEvent,
   ScriptView,
-  ToolPlace,
+  ListedPlace,
   ToolView,
   UiProblem,
 } from "../messages/ui-messages.ts";
@@ -53,8 +53,8 @@ export function makeApi(token: string) {
 
   return {
     project: () => ask<ProjectView | { firstStart: FirstStartView }>("project", {}),
-    tool: (place: ToolPlace) => ask<ToolView>("tool", place),
-    search: (query: string) => ask<ToolPlace[]>("search", { query }),
+    tool: (place: ListedPlace) => ask<ToolView>("tool", place),
+    search: (query: string) => ask<ListedPlace[]>("search", { query }),
     drift: (serverId: string) => ask<DriftView>("drift", { serverId }),
     review: (draft: Draft) => ask<DraftReview>("review", draft),
     complete: (place: DraftPlace) => ask<CompletionList>("complete", place),
@@ -65,7 +65,7 @@ export function makeApi(token: string) {
     approval: (id: string, isAllowed: boolean) => ask("approval", { id, isAllowed }),
     /** The approvals that runs of `codemode serve` wait for. */
     approvals: () => ask<ApprovalRow[]>("approvals", {}),
-    approve: ({ id, digest }: ApprovalRow, answer: ApprovalAnswer) => ask("approve", { id, digest, ...answer }),
+    approve: ({ id, digest }: ApprovalRow, answer: PageAnswer) => ask("approve", { id, digest, ...answer }),
     /** The durable runs of the project. */
     runs: () => ask<DurableList>("runs", {}),
     showRun: (id: string) => ask<DurableView>("show-run", { id }),

@@ -1,7 +1,7 @@
 // The page of `codemode ui`: servers and tools on the left, the script in the middle, what was chosen on the right.
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
-import type { Draft, DriftView, ProjectView, ServerView, ToolPlace } from "../messages/ui-messages.ts";
+import type { Draft, DriftView, ProjectView, ServerView, ListedPlace } from "../messages/ui-messages.ts";
 import { type Api, ApiError, explain, makeApi, takeToken } from "./api.ts";
 import { showServer } from "./browse/show-server.ts";
 import { showTool } from "./browse/show-tool.ts";
@@ -77,7 +77,7 @@ function showProject(project: ProjectView, api: Api): void {
     details.scrollTop = 0;
     details.scrollIntoView({ block: "nearest" });
   };
-  const openTool = async (place: ToolPlace): Promise<void> => {
+  const openTool = async (place: ListedPlace): Promise<void> => {
     details.setAttribute("aria-busy", "true");
     const tool = await api.tool(place);
     showTool(details, tool, () => editor.insertCall(`@codemode/servers/${tool.serverId}`, tool.exportName));

@@ -1,6 +1,6 @@
 import type { ProjectView, ScriptView } from "../messages/ui-messages.ts";
 import { type Api, ApiError, explain } from "./api.ts";
-import { askYesOrNo, type YesOrNo } from "./dialogs/ask-yes-or-no.ts";
+import { showYesOrNo, type YesOrNo } from "./dialogs/ask-yes-or-no.ts";
 import { element, partOf } from "./elements.ts";
 
 export interface ScriptMenuOptions {
@@ -35,7 +35,7 @@ export function makeScriptMenu({ project, api, code, show, tell }: ScriptMenuOpt
   };
   const open = async (name: string): Promise<void> => {
     const before = opened?.name ?? "";
-    if (isChanged() && !(await askYesOrNo(DISCARD))) {
+    if (isChanged() && !(await showYesOrNo(DISCARD))) {
       select.value = before;
       return;
     }

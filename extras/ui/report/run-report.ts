@@ -60,7 +60,7 @@ export interface ReportedCall {
   startMs: number;
   /** Absent where the run ended before the call did. */
   endMs?: number;
-  outcome: CallOutcome;
+  outcome: CallFate;
   /** The class of the error that the script got, or the kind of the connection's failure. */
   error?: string;
   /** What the policy says of the tool; unknown of a recording. */
@@ -76,7 +76,7 @@ export interface ReportedCall {
  * `refused` by the host: the server never heard of it; `skipped` in a dry run; `unfinished` where the run ended before the call
  * did.
  */
-export type CallOutcome = "ok" | "failed" | "refused" | "skipped" | "unfinished";
+export type CallFate = "ok" | "failed" | "refused" | "skipped" | "unfinished";
 
 /** How much a text is, as UTF-8 and for a language model; the tokens are an estimate. */
 export interface TextSize {

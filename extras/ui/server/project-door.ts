@@ -4,7 +4,7 @@ import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import type { Config } from "../../../schemas/config/config.ts";
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import type { FirstStartView } from "../messages/ui-messages.ts";
-import type { OpenedProject, UiProject } from "./ui-project.ts";
+import type { PreparedProject, UiProject } from "./ui-project.ts";
 
 /** What requests get: the project, or why there is none yet. */
 export type Doorway = { project: UiProject } | { firstStart: FirstStartView };
@@ -24,7 +24,7 @@ export interface DoorOptions {
   isNew: boolean;
   /** Reads the configuration again; undefined where there is still none. */
   reload: () => Promise<Config | undefined>;
-  open: (config: Config) => Promise<OpenedProject>;
+  open: (config: Config) => Promise<PreparedProject>;
 }
 
 /** An attempt to open a project starts processes: so long after one that failed, none is made. */

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../../schemas/json/json.ts";
-import type { Draft, DraftPlace, RunDraft, ToolPlace } from "../messages/ui-messages.ts";
+import type { Draft, DraftPlace, RunDraft, ListedPlace } from "../messages/ui-messages.ts";
 import { RouteProblem } from "./route-problem.ts";
 import { answerApproval, listApprovals } from "./routes/list-approvals.ts";
 import { cancelRun, listRuns, removeRun, showRun } from "./routes/list-runs.ts";
 import { reviewDraft, completeDraft, describeWord } from "./routes/run-draft.ts";
 import { saveScript, openScript } from "./draft-source.ts";
-import { showProject, showTool, searchTools, findDrift } from "./routes/show-project.ts";
+import { showProject, viewTool, viewMatches, viewDrift } from "./routes/show-project.ts";
 import type { UiProject } from "./ui-project.ts";
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import type { PersonsReply } from "../../../schemas/run/question.ts";
@@ -15,9 +15,9 @@ type Route = (project: UiProject, request: JsonObject) => unknown;
 
 export const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
   ["project", (project) => showProject(project)],
-  ["tool", (project, request) => showTool(project, readToolPlace(request))],
-  ["search", (project, request) => searchTools(project, readText(request, "query"))],
-  ["drift", (project, request) => findDrift(project, readText(request, "serverId"))],
+  ["tool", (project, request) => viewTool(project, readToolPlace(request))],
+  ["search", (project, request) => viewMatches(project, readText(request, "query"))],
+  ["drift", (project, request) => viewDrift(project, readText(request, "serverId"))],
   ["review", (project, request) => reviewDraft(project, readDraft(request))],
   ["complete", (project, request) => completeDraft(project, readDraftPlace(request))],
   ["describe", (project, request) => describeWord(project, readDraftPlace(request))],
@@ -87,7 +87,7 @@ function readReply(request: JsonObject): PersonsReply {
   return { action: action === "decline" ? "decline" : "cancel" };
 }
 
-function readToolPlace(request: JsonObject): ToolPlace {
+function readToolPlace(request: JsonObject): ListedPlace {
   return { serverId: readText(request, "serverId"), toolName: readText(request, "toolName") };
 }
 

@@ -14,9 +14,9 @@ export interface UiProject {
   host: Host;
   checker: Checker;
   /** What the person at the page is asked before a run. */
-  approvals: ReturnType<typeof makeQuestions<boolean>>;
+  approvals: ReturnType<typeof makePageQuestions<boolean>>;
   /** What servers ask the person in the middle of a run. */
-  questions: ReturnType<typeof makeQuestions<PersonsReply>>;
+  questions: ReturnType<typeof makePageQuestions<PersonsReply>>;
   /** The durable runs of the project. */
   runs: RunsOpener;
   /** The questions of the runs of this account. */
@@ -27,7 +27,7 @@ export interface UiProject {
  * Questions that wait for the person at the page, with answers of one kind.
  * @param refusal the answer of a person who has gone
  */
-export function makeQuestions<Answer>(refusal: Answer) {
+export function makePageQuestions<Answer>(refusal: Answer) {
   const waiting = new Map<string, (given: Answer) => void>();
   const answer = (id: string, given: Answer): boolean => {
     const settle = waiting.get(id);
@@ -53,20 +53,20 @@ export function makeQuestions<Answer>(refusal: Answer) {
 }
 
 /** A project whose host is being prepared. */
-export interface OpenedProject {
+export interface PreparedProject {
   /** Rejects with a `CodemodeError` where the project cannot be prepared. */
   ready: Promise<UiProject>;
   close(): Promise<void>;
 }
 
 /** Opens the host as `serve` does. One checker serves runs and the editor; drift is reported, and the lockfile stays as it is. */
-export async function openUiProject(config: Config, log: Log): Promise<OpenedProject> {
+export async function openUiProject(config: Config, log: Log): Promise<PreparedProject> {
   const opened = await openHost({
     ...{ config, log, note: log.info, origin: "ui", purpose: { kind: "session" } },
     ...{ onUnstartable: "ask", hasEditor: true },
   });
-  const approvals = makeQuestions(false);
-  const questions = makeQuestions<PersonsReply>({ action: "cancel" });
+  const approvals = makePageQuestions(false);
+  const questions = makePageQuestions<PersonsReply>({ action: "cancel" });
   const runs = makeRunsOpener(config);
   const account = makeOpener(async () => (await loadDurable().catch(unlessMissing))?.openAccountQuestions(config));
   const ready = opened.ready.then(({ host, checker }): UiProject => {

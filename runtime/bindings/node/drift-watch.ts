@@ -6,11 +6,11 @@ import type { WireTool } from "../../../schemas/lock/server-snapshot.ts";
 import { toolIntegrity } from "./tool-integrity.ts";
 
 /** The definitions of a server's tools as they came, by name. */
-export type ToolList = ReadonlyMap<string, WireTool>;
+export type ToolDefinitions = ReadonlyMap<string, WireTool>;
 
 /** A list of tools for as long as it holds: up to the next start, session, or announced change. */
 export interface CurrentList {
-  read(): Promise<ToolList>;
+  read(): Promise<ToolDefinitions>;
 }
 
 /** Compares each tool that is called with the definition that its binding was generated from, once for each list. */
@@ -46,7 +46,7 @@ export class DriftWatch {
   }
 
   /** Without the list a warning would be a guess; who refuses changes refuses what cannot be compared, too. */
-  async #read(current: CurrentList): Promise<ToolList | undefined> {
+  async #read(current: CurrentList): Promise<ToolDefinitions | undefined> {
     try {
       return await current.read();
     } catch (error) {

@@ -1,5 +1,5 @@
 import { type CallFailure, describeUnknownServer } from "../call-failure.ts";
-import type { Caller } from "../registered-callers.ts";
+import type { PerformTool } from "../registered-callers.ts";
 import { locateEnvFiles } from "../../mcp/client/env-files.ts";
 import { type ServerSettings, trustSubjectOf } from "./configuration.ts";
 import { findConfiguration } from "./find-configuration.ts";
@@ -24,7 +24,7 @@ interface FoundServers {
 const found = new Map<string, Promise<FoundServers>>();
 
 /** Calls a tool of a server that the nearest configuration names, from the working folder upwards. */
-export const callByNearestConfiguration: Caller = async (tool, inputJson) => {
+export const callByNearestConfiguration: PerformTool = async (tool, inputJson) => {
   const folder = process.cwd();
   let searching = found.get(folder);
   if (searching === undefined) {

@@ -1,4 +1,4 @@
-import type { Caller } from "../registered-callers.ts";
+import type { PerformTool } from "../registered-callers.ts";
 import type { Configuration } from "./configuration.ts";
 import { Server } from "./server.ts";
 
@@ -19,7 +19,7 @@ export class ServerSet {
   }
 
   /** Only for servers that the set has. */
-  readonly call: Caller = (tool, inputJson) => (this.#servers.get(tool.serverId) as Server).call(tool, inputJson);
+  readonly call: PerformTool = (tool, inputJson) => (this.#servers.get(tool.serverId) as Server).call(tool, inputJson);
 
   async close(): Promise<void> {
     await Promise.all([...this.#servers.values()].map((server) => server.close()));

@@ -3,7 +3,7 @@ import { describeCallFailure, describeUnknownTool } from "../call-failure.ts";
 import type { DriftMode } from "../connect-options.ts";
 import type { CodemodeError } from "../errors.ts";
 import type { CalledTool } from "../registered-callers.ts";
-import { toCodemodeError, type ToolReply } from "../reply.ts";
+import { toCodemodeError, type SentReply } from "../reply.ts";
 import { toReply } from "../reply-of-result.ts";
 import type { ServerSettings } from "./configuration.ts";
 import { ConnectionError } from "../../mcp/client/connection-error.ts";
@@ -33,7 +33,7 @@ export class Server {
   }
 
   /** Calls a tool. Throws what a binding throws, with the reason as its `cause`. */
-  async call(tool: CalledTool, inputJson: string): Promise<ToolReply> {
+  async call(tool: CalledTool, inputJson: string): Promise<SentReply> {
     try {
       return await this.#callOnce(tool, inputJson).catch((error: unknown) => {
         // A server that has forgotten its session has not looked at the call.
@@ -51,7 +51,7 @@ export class Server {
     await session?.connection.close();
   }
 
-  async #callOnce(tool: CalledTool, inputJson: string): Promise<ToolReply> {
+  async #callOnce(tool: CalledTool, inputJson: string): Promise<SentReply> {
     const { connection, list } = await this.#connect();
     // No call slips into a session whose list it was not compared with.
     const { renewals } = connection;

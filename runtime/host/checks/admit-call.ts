@@ -11,7 +11,7 @@ import type { Manifest } from "../../../schemas/run/bundle.ts";
 import { type JsonObject, asJson } from "../../../schemas/json/json.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { findOperation, moduleIdOf, operationsOf, RESOURCE_PREFIX } from "../../../schemas/lock/operations.ts";
-import type { ToolCall, ToolError } from "../../../schemas/lock/tools.ts";
+import type { ToolCall, CallError } from "../../../schemas/lock/tools.ts";
 import type { ToolToApprove } from "../../../schemas/run/approval.ts";
 import { shortenText } from "../../../schemas/text/short-text.ts";
 import { toSourceLiteral } from "../../../schemas/text/visible-text.ts";
@@ -82,7 +82,7 @@ export function admitCall(
   call: ToolCall,
   rules: CallRules,
   find: FindRuledTool = makeToolSearch(rules),
-): Admitted | { error: ToolError } {
+): Admitted | { error: CallError } {
   const { serverId, toolName } = call;
   const ruled = find(serverId, toolName);
   if (ruled === undefined) return { error: describeUnknown(call, rules.lockfile) };
@@ -113,7 +113,7 @@ export function admitCall(
   return verdict === "askEach" || ofResource === "askEach" ? { ...admitted, asks: true } : admitted;
 }
 
-function describeUnknown(call: ToolCall, { servers }: Lockfile): ToolError {
+function describeUnknown(call: ToolCall, { servers }: Lockfile): CallError {
   const server = servers.get(call.serverId);
   if (server === undefined)
     return describeUnknownServer(call.serverId, servers.keys(), "`codemode.lock.json` lists the servers.");
@@ -126,7 +126,7 @@ function judgeResource(
   call: ToolCall,
   uri: string | undefined,
   rules: CallRules,
-): { error: ToolError } | PolicyVerdict | undefined {
+): { error: CallError } | PolicyVerdict | undefined {
   if (uri === undefined) return undefined;
   const shown = shortenText(uri, LONGEST_URI);
   const read = readResourceUri(uri);
@@ -155,7 +155,7 @@ function holdAgainst(
   { granted, report }: CallRules,
   name: string,
   tool?: LockedTool,
-): { error: ToolError } | undefined {
+): { error: CallError } | undefined {
   if (verdict === "allow" || (verdict === "askEach" && tool?.pending === undefined)) return undefined;
   const isGranted = granted.some((entry) => entry.serverId === serverId && entry.toolName === toolName);
   if (verdict !== "deny" && isGranted) return undefined;
@@ -175,7 +175,7 @@ function holdAgainst(
   return refuse("ToolCallError", message, hint);
 }
 
-function admitInput(call: ToolCall, tool: LockedTool, checkInput: InputCheck): Admitted | { error: ToolError } {
+function admitInput(call: ToolCall, tool: LockedTool, checkInput: InputCheck): Admitted | { error: CallError } {
   const issues = checkInput(tool, call.input);
   if (issues.length > 0) {
     const described = { ...call, exportName: tool.exportName, example: exampleOf(tool, checkInput) };
@@ -186,6 +186,6 @@ function admitInput(call: ToolCall, tool: LockedTool, checkInput: InputCheck): A
   return { tool, input: call.input as JsonObject };
 }
 
-function refuse(...refusal: Parameters<typeof toRefusal>): { error: ToolError } {
+function refuse(...refusal: Parameters<typeof toRefusal>): { error: CallError } {
   return { error: toRefusal(...refusal) };
 }

@@ -101,7 +101,7 @@ function describeDenial(tools: readonly ToolToApprove[], isWhole: boolean): Diag
   return {
     severity: "error",
     code: "POLICY_DENIED",
-    message: `The policy denies calls of ${listTools(tools)}, so the script did not run.`,
+    message: `The policy denies calls of ${listToolNames(tools)}, so the script did not run.`,
     hint: `Do without them, or have a person allow them in "policy" of the configuration.${isWhole ? " A script that passes a namespace on may call all its tools: import tools by name." : ""}`,
   };
 }
@@ -112,10 +112,10 @@ export function describeUnapprovedScript(
   verdict: Exclude<ApprovalVerdict, "granted">,
   audience: Audience = "person",
 ): Diagnostic {
-  return describeMissingApproval({ kind: "script", tools: listTools(tools) }, verdict, audience);
+  return describeMissingApproval({ kind: "script", tools: listToolNames(tools) }, verdict, audience);
 }
 
 /** `server/tool` of each. */
-export function listTools(tools: readonly Pick<ToolToApprove, "serverId" | "toolName">[]): string {
+export function listToolNames(tools: readonly Pick<ToolToApprove, "serverId" | "toolName">[]): string {
   return tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`).join(", ");
 }

@@ -4,7 +4,7 @@ import { modulesOfLockfile } from "../../../schemas/lock/operations.ts";
 import type { ToolErrorClass, ToolReply } from "../../../schemas/lock/tools.ts";
 import { didYouMean, refused } from "../checks/refuse.ts";
 import {
-  type DetailLevel,
+  type ToolDetail,
   type SignatureOf,
   toServerDescription,
   toServerInfo,
@@ -97,7 +97,7 @@ function readText(details: JsonObject, key: string): string {
   throw new Refusal("ToolCallError", `"${key}" must be a string.`, `Pass a string for ${key}.`);
 }
 
-function readDetail(details: JsonObject): DetailLevel {
+function readDetail(details: JsonObject): ToolDetail {
   const detail = ownValue(details, "detail") ?? "description";
   if (detail === "name" || detail === "description" || detail === "full") return detail;
   throw new Refusal(

@@ -8,7 +8,7 @@ import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { findOperation } from "../../../schemas/lock/operations.ts";
 import { isProgram } from "../../../schemas/config/program-server.ts";
 import type { Audience } from "../../../schemas/audience.ts";
-import type { ToolError } from "../../../schemas/lock/tools.ts";
+import type { CallError } from "../../../schemas/lock/tools.ts";
 import type { ToolToApprove } from "../../../schemas/run/approval.ts";
 import { toServerDiagnostic } from "../connection-tool-error.ts";
 import type { ServerConnection } from "@codemode/runtime/connections/connect-server";
@@ -56,9 +56,9 @@ export interface GatedRun {
 /** Says that a call is not made because its server has changed. */
 export class DriftRefusal extends Error {
   override readonly name = "DriftRefusal";
-  readonly error: ToolError;
+  readonly error: CallError;
 
-  constructor(error: ToolError) {
+  constructor(error: CallError) {
     super(error.message);
     this.error = error;
   }

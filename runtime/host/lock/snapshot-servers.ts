@@ -12,7 +12,7 @@ import type { ConnectionSet } from "../../mcp/connection-set.ts";
 import type { ServerConnection } from "@codemode/runtime/connections/connect-server";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import { digestText } from "../digest-text.ts";
-import { findPackage } from "../../files/find-package.ts";
+import { findStartedPackage } from "../../files/find-package.ts";
 
 /** The lock entry that a live server would get now, and what of its tool list could not be used. */
 export interface TakenSnapshot {
@@ -87,7 +87,7 @@ export async function snapshotServer(
   const [snapshot, started] = await Promise.all([
     connection.snapshot(),
     source.transport === "stdio"
-      ? findPackage(source.command, source.args, resolve(project.folder, source.cwd ?? "."))
+      ? findStartedPackage(source.command, source.args, resolve(project.folder, source.cwd ?? "."))
       : undefined,
   ]);
   const listed: string[] = [];

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { JsonValue } from "../../../schemas/json/json.ts";
-import { holdsPlaceholder, replacePlaceholders, toPlaceholder } from "../../../schemas/run/placeholders.ts";
+import { holdsPlaceholder, mapPlaceholders, toPlaceholder } from "../../../schemas/run/placeholders.ts";
 import { findNamed, makeNameMatch } from "../../../schemas/secrets/find-named.ts";
 import { type FindForms, formsOf, makeFinder } from "../../../schemas/secrets/find-values.ts";
 import { maskJson, type JsonMask } from "../../../schemas/secrets/mask-json.ts";
@@ -108,7 +108,7 @@ function keepSecrets() {
       return replaceFound(text, find(text), ({ form }) => placeholders.get(form) as string);
     },
     restoreText: (text: string): string =>
-      replacePlaceholders(text, (placeholder) => String(secrets.get(placeholder) ?? placeholder)),
+      mapPlaceholders(text, (placeholder) => String(secrets.get(placeholder) ?? placeholder)),
   };
 }
 

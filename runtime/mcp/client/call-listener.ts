@@ -11,11 +11,11 @@ export interface CallListener {
 
 /** A log message of a server, short and on one line. */
 export interface ServerLog {
-  level: ServerLogLevel;
+  level: McpLogLevel;
   text: string;
 }
 
-export type ServerLogLevel = (typeof SERVER_LOG_LEVELS)[number];
+export type McpLogLevel = (typeof SERVER_LOG_LEVELS)[number];
 
 /** In the order of their severity. */
 export const SERVER_LOG_LEVELS = [

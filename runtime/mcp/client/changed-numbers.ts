@@ -1,6 +1,6 @@
 import { type ChangedNumber, findChangedNumber, isChanged } from "../../../schemas/json/changed-number.ts";
 import { isJsonObject, type JsonObject, ownValue } from "../../../schemas/json/json.ts";
-import { decodeText } from "./decode-text.ts";
+import { decodeUtf8 } from "./decode-text.ts";
 import { printedContent } from "./printed-content.ts";
 
 const found = new WeakMap<JsonObject, ChangedNumber>();
@@ -20,7 +20,7 @@ export function keepChangedNumber(from: JsonObject, to: JsonObject): void {
 /** The first such number of a result. */
 export function changedNumberOf(result: JsonObject): ChangedNumber | undefined {
   const printed = printedContent(result);
-  return found.get(result) ?? (printed && findChangedNumber(decodeText(printed))) ?? readNoted(result);
+  return found.get(result) ?? (printed && findChangedNumber(decodeUtf8(printed))) ?? readNoted(result);
 }
 
 /** What a server says of a number that it has read of somewhere else itself, as `@codemode/openapi` does. */

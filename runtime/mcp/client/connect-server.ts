@@ -21,7 +21,7 @@ import type { MessageTransport } from "./wire/message-transport.ts";
 
 export type { ServerConnection, ServerTarget };
 
-export interface ConnectOptions {
+export interface ConnectionOptions {
   signal?: AbortSignal | undefined;
   /** The longest message that a server may send; 64 MiB unless given. */
   maxMessageBytes?: number | undefined;
@@ -48,11 +48,11 @@ const ignoreProgress = (): void => undefined;
 const MAX_CALL_MS = 10 * 60_000;
 
 /** Starts or reaches a server and does the handshake. Throws `ConnectionError`; then nothing of the server is left. */
-export function connectServer(target: ServerTarget, options: ConnectOptions = {}): Promise<ServerConnection> {
+export function connectServer(target: ServerTarget, options: ConnectionOptions = {}): Promise<ServerConnection> {
   return outsideOfRequests(() => connect(target, options));
 }
 
-async function connect(target: ServerTarget, options: ConnectOptions): Promise<ServerConnection> {
+async function connect(target: ServerTarget, options: ConnectionOptions): Promise<ServerConnection> {
   const failures = makeConnectionFailures(target, options.maskOthers);
   const listeners = makeToolListListeners(options.onToolsChanged);
   const { onToolsChanged } = listeners;

@@ -1,6 +1,6 @@
 import { isAscii } from "node:buffer";
 
 /** The text that bytes are in UTF-8. Plain ASCII, which most large texts are, need not be looked through for sequences. */
-export function decodeText(bytes: Buffer): string {
+export function decodeUtf8(bytes: Buffer): string {
   return bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
 }

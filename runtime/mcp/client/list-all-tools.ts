@@ -4,7 +4,14 @@ import { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
 import type { Link } from "./establish-link.ts";
 import { readHeaderAnnotations } from "./http/header-annotations.ts";
-import { ListError, listPages, listTools, type ListedKind, type RequestPage, type ToolList } from "./list-pages.ts";
+import {
+  ListError,
+  listPages,
+  listServerTools,
+  type ListedKind,
+  type RequestPage,
+  type ToolList,
+} from "./list-pages.ts";
 import type { ToolListProblem, WireTool } from "../../../schemas/lock/server-snapshot.ts";
 import { METHOD_NOT_FOUND } from "./wire/json-rpc.ts";
 import { isReservedName } from "./operations/operation-name.ts";
@@ -36,8 +43,8 @@ export async function listToolsOverLink(
 
 /** Notes which tools have to be called as tasks, where the server takes tasks; elsewhere they are of no use. */
 async function listPlain(link: Link, requestPage: RequestPage): Promise<ToolList> {
-  if (!takesTasks(link.client.handshake)) return listTools(requestPage, findFault);
-  const list = await listTools(requestPage, findUnofferedTool);
+  if (!takesTasks(link.client.handshake)) return listServerTools(requestPage, findFault);
+  const list = await listServerTools(requestPage, findUnofferedTool);
   taskTools.set(link, new Set(list.tools.filter(needsTask).map(({ name }) => name)));
   return list;
 }
@@ -100,7 +107,7 @@ export function annotatedToolsOf(link: Link): ReadonlyMap<string, WireTool> | un
 /** A client must drop tools with annotations that break the rules (MCP 2026-07-28, streamable HTTP). */
 async function listAnnotated(link: Link, requestPage: RequestPage): Promise<ToolList> {
   const annotated = new Map<string, WireTool>();
-  const list = await listTools(requestPage, (tool) => {
+  const list = await listServerTools(requestPage, (tool) => {
     const annotations = readHeaderAnnotations(ownValue(tool, "inputSchema"));
     if (annotations === "valid") annotated.set(tool.name, tool);
     return annotations === "invalid" ? "invalid-header" : findFault(tool);

@@ -107,7 +107,10 @@ type FindFault = (tool: WireTool) => ToolListProblem["reason"] | undefined;
  * Walks all pages of `tools/list` from the start. One bad entry never costs the others.
  * @param findFault looks at a tool that has a name of its own, and says why it must be left out all the same
  */
-export async function listTools(requestPage: RequestPage, findFault: FindFault = () => undefined): Promise<ToolList> {
+export async function listServerTools(
+  requestPage: RequestPage,
+  findFault: FindFault = () => undefined,
+): Promise<ToolList> {
   let isRepeated = false;
   const entries = await listPages(TOOLS, requestPage, () => (isRepeated = true));
   const list = sortOut(entries, "name", (tool) => findFault(tool as WireTool) ?? (tool as WireTool));

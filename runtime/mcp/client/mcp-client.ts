@@ -8,7 +8,7 @@ import {
   openUrls,
   type ServerRequests,
 } from "./answer-server.ts";
-import { type CallListener, type ServerLog, SERVER_LOG_LEVELS, type ServerLogLevel } from "./call-listener.ts";
+import { type CallListener, type ServerLog, SERVER_LOG_LEVELS, type McpLogLevel } from "./call-listener.ts";
 import { ConnectionError } from "./connection-error.ts";
 import { type ConnectionFailures, toConnectionError } from "./connection-failures.ts";
 import { makeListingBounds } from "./list-pages.ts";
@@ -257,7 +257,7 @@ function makeServerLogReader(now = performance.now.bind(performance)): (params: 
     const level = SERVER_LOG_LEVELS.find((known) => known === params["level"]);
     if (tokens < 1 || level === undefined) return undefined;
     tokens -= 1;
-    return { level: level satisfies ServerLogLevel, text: toText(params) };
+    return { level: level satisfies McpLogLevel, text: toText(params) };
   };
 }
 

@@ -1,5 +1,5 @@
 import { ownValue, toJsonObject, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
-import { decodeText } from "./decode-text.ts";
+import { decodeUtf8 } from "./decode-text.ts";
 
 const CONTENT = "structuredContent";
 
@@ -22,7 +22,7 @@ export function holdPrinted(result: JsonObject, json: Buffer, depth = Infinity):
   const define = (property: PropertyDescriptor): unknown =>
     Object.defineProperty(result, CONTENT, { ...property, enumerable: true, configurable: true });
   const get = (): JsonValue => {
-    const value = JSON.parse(decodeText(json)) as JsonValue;
+    const value = JSON.parse(decodeUtf8(json)) as JsonValue;
     define({ value, writable: true });
     return value;
   };

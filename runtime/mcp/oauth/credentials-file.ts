@@ -13,7 +13,7 @@ import { readStateFile, unlessNotReadable } from "../../files/state-file.ts";
 const VERSION = 1;
 
 /** What is known of the logins to one server. An authorization server never sees what another one gave. */
-export interface Credentials {
+export interface StoredLogin {
   version: typeof VERSION;
   /** The URL of the server, for people who look into the file. */
   server: string;
@@ -58,11 +58,11 @@ export function credentialsPath(
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /** Undefined without a login, or if the file is not a credentials file. */
-export async function readCredentials(path: string): Promise<Credentials | undefined> {
+export async function readStoredLogins(path: string): Promise<StoredLogin | undefined> {
   const text = await readStateFile(path, MOST_BYTES).catch(unlessNotReadable);
   if (text === undefined) return undefined;
   try {
-    const value = JSON.parse(text.toString()) as Credentials;
+    const value = JSON.parse(text.toString()) as StoredLogin;
     return value.version === VERSION && typeof value.grants === "object" ? value : undefined;
   } catch {
     return undefined;
@@ -70,7 +70,7 @@ export async function readCredentials(path: string): Promise<Credentials | undef
 }
 
 /** The grant of the last login; undefined where there is none. */
-export function currentGrant(credentials: Credentials | undefined): Grant | undefined {
+export function currentGrant(credentials: StoredLogin | undefined): Grant | undefined {
   const { issuer, grants } = credentials ?? {};
   return issuer !== undefined && grants !== undefined && Object.hasOwn(grants, issuer) ? grants[issuer] : undefined;
 }
@@ -79,14 +79,18 @@ export function currentGrant(credentials: Credentials | undefined): Grant | unde
 export async function updateCredentials(
   path: string,
   serverUrl: string,
-  change: (credentials: Credentials) => Promise<Credentials | undefined> | Credentials | undefined,
+  change: (credentials: StoredLogin) => Promise<StoredLogin | undefined> | StoredLogin | undefined,
   signal?: AbortSignal,
 ): Promise<void> {
   await makePrivateFolder(dirname(path), stateFolder());
   await withFileLock(
     path,
     async () => {
-      const before = (await readCredentials(path)) ?? { version: VERSION, server: withoutQuery(serverUrl), grants: {} };
+      const before = (await readStoredLogins(path)) ?? {
+        version: VERSION,
+        server: withoutQuery(serverUrl),
+        grants: {},
+      };
       const after = await change(before);
       if (after !== undefined) await writePrivately(path, `${JSON.stringify(after, undefined, 2)}\n`);
     },
@@ -95,7 +99,7 @@ export async function updateCredentials(
 }
 
 export async function removeCredentials(path: string): Promise<void> {
-  if ((await readCredentials(path)) === undefined) return;
+  if ((await readStoredLogins(path)) === undefined) return;
   await withFileLock(path, () => rm(path, { force: true }));
 }
 

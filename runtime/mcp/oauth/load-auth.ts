@@ -3,7 +3,7 @@ import type { ConnectionAuth, Fetch } from "@codemode/runtime/connections/http/c
 import { makeConnectionFailures } from "@codemode/runtime/connections/connection-failures";
 import type { HttpTarget } from "@codemode/runtime/connections/server-target";
 import type { DpopSession } from "@modelcontextprotocol/client";
-import { credentialsPath, currentGrant, readCredentials, updateCredentials, type Grant } from "./credentials-file.ts";
+import { credentialsPath, currentGrant, readStoredLogins, updateCredentials, type Grant } from "./credentials-file.ts";
 import { machineSettings } from "./machine-settings.ts";
 
 /*
@@ -39,18 +39,18 @@ export function loadAuth(
   }
 
   async function readGrant(): Promise<Grant | undefined> {
-    const grant = currentGrant(await readCredentials(path));
+    const grant = currentGrant(await readStoredLogins(path));
     const token = grant?.tokens?.access_token;
     if (!isEnding(grant) || (machine === undefined && grant?.tokens?.refresh_token === undefined)) return grant;
     // Where that fails the server is the one to say that the token does not do any more.
     await renew(token).catch(() => undefined);
-    return currentGrant(await readCredentials(path));
+    return currentGrant(await readStoredLogins(path));
   }
 
   const withProof =
     (next: Fetch): Fetch =>
     async (input, init) => {
-      const grant = currentGrant(await readCredentials(path));
+      const grant = currentGrant(await readStoredLogins(path));
       const session = grant && (await sessionOf(grant));
       if (session === undefined) return next(input, init);
       const { addProof } = await import("./dpop-key.ts");
@@ -78,7 +78,7 @@ export function loadAuth(
     },
     ...withoutUndefined({ withProof: target.oauth?.dpop === true ? withProof : undefined }),
     async noteMissingScope(scope) {
-      if (currentGrant(await readCredentials(path)) === undefined) return;
+      if (currentGrant(await readStoredLogins(path)) === undefined) return;
       await updateCredentials(path, target.url, (credentials) => {
         const granted = currentGrant(credentials)?.tokens?.scope;
         const scopes = [granted, credentials.missingScope, scope].flatMap((each) => each?.split(" ") ?? []);

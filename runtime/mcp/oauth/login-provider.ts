@@ -12,7 +12,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { CLIENT_INFO } from "@codemode/runtime/connections/client-identity";
 import type { OAuthSettings } from "../../../schemas/config/config-file.ts";
-import type { Credentials, Grant } from "./credentials-file.ts";
+import type { StoredLogin, Grant } from "./credentials-file.ts";
 import { type DpopKey, makeDpopKey, openDpopSession } from "./dpop-key.ts";
 import { isSecureUrl } from "./is-secure-url.ts";
 
@@ -34,14 +34,14 @@ export class LoginProvider implements OAuthClientProvider {
 
   readonly #state: string;
   readonly #settings: OAuthSettings;
-  readonly #known: Credentials["grants"];
+  readonly #known: StoredLogin["grants"];
   readonly #dpopKey: Promise<DpopKey> | undefined;
   #session: Promise<DpopSession> | undefined;
   #verifier = "";
   #resource: string | undefined;
   #discovery: OAuthDiscoveryState | undefined;
 
-  constructor(redirectUrl: string, state: string, settings: OAuthSettings, known: Credentials["grants"]) {
+  constructor(redirectUrl: string, state: string, settings: OAuthSettings, known: StoredLogin["grants"]) {
     this.redirectUrl = redirectUrl;
     this.#state = state;
     this.#settings = settings;

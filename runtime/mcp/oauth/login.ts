@@ -14,9 +14,9 @@ import { makeAuthFetch } from "./auth-fetch.ts";
 import {
   credentialsPath,
   currentGrant,
-  readCredentials,
+  readStoredLogins,
   updateCredentials,
-  type Credentials,
+  type StoredLogin,
 } from "./credentials-file.ts";
 import { explainLoginFailure } from "./explain-login-failure.ts";
 import { isSecureUrl } from "./is-secure-url.ts";
@@ -40,7 +40,7 @@ export interface LoginOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-export interface Login {
+export interface DoneLogin {
   /** The authorization server. */
   issuer: string;
   /** As granted, where the authorization server says it. */
@@ -51,14 +51,14 @@ export interface Login {
  * Logs the user in to a remote server: authorization code with PKCE, on a redirect to this machine. Where the settings need no person it gets
  * new tokens with them. The tokens go to a file that only the user can read. Throws `ConnectionError`.
  */
-export async function login(target: HttpTarget, options: LoginOptions): Promise<Login> {
+export async function login(target: HttpTarget, options: LoginOptions): Promise<DoneLogin> {
   const failures = makeConnectionFailures(target);
   const path = credentialsPath(target, options.env);
   let receiver: RedirectReceiver | undefined;
   try {
     if (!isSecureUrl(new URL(target.url))) throw new Error("its URL is not https:, so others could read the tokens");
     if (machineSettings(target) !== undefined) return await renewByMachine(path, target, failures, options.signal);
-    const known = await readCredentials(path);
+    const known = await readStoredLogins(path);
     const state = randomBytes(24).toString("base64url");
     receiver = await openRedirectReceiver(state, readPort(known));
     const provider = new LoginProvider(receiver.redirectUrl, state, target.oauth ?? {}, known?.grants ?? {});
@@ -76,16 +76,16 @@ async function renewByMachine(
   target: HttpTarget,
   { learnSecret: learn }: Pick<ReturnType<typeof makeConnectionFailures>, "learnSecret">,
   signal: AbortSignal | undefined,
-): Promise<Login> {
+): Promise<DoneLogin> {
   const settings = machineSettings(target) as MachineSettings;
   const { issuer } = settings;
   const fetchFn = makeAuthFetch(signal);
-  const stale = currentGrant(await readCredentials(path))?.tokens?.access_token;
+  const stale = currentGrant(await readStoredLogins(path))?.tokens?.access_token;
   await renewTokens(path, target.url, stale, async () => {
     const challenge = await askForChallenge(target, fetchFn);
     return { issuer, grant: await requestTokens(target, settings, challenge, { fetchFn, learn }) };
   });
-  return { issuer, ...toScope(currentGrant(await readCredentials(path))?.tokens?.scope) };
+  return { issuer, ...toScope(currentGrant(await readStoredLogins(path))?.tokens?.scope) };
 }
 
 async function obtainTokens(
@@ -171,13 +171,13 @@ async function keep(
   target: HttpTarget,
   provider: LoginProvider,
   signal: AbortSignal | undefined,
-): Promise<Login> {
+): Promise<DoneLogin> {
   const { issuer, grants } = provider;
   if (issuer === undefined) throw new Error("no tokens were given");
   await updateCredentials(
     path,
     target.url,
-    ({ missingScope: _, ...before }): Credentials => {
+    ({ missingScope: _, ...before }): StoredLogin => {
       return { ...before, issuer, grants: { ...before.grants, ...grants } };
     },
     signal,
@@ -190,7 +190,7 @@ function toScope(scope: string | undefined): { scope?: string } {
   return scope === undefined ? {} : { scope };
 }
 
-function readPort(known: Credentials | undefined): number {
+function readPort(known: StoredLogin | undefined): number {
   const redirectUrl = known?.issuer === undefined ? undefined : known.grants[known.issuer]?.redirectUrl;
   return redirectUrl === undefined ? 0 : Number(new URL(redirectUrl).port);
 }

@@ -5,7 +5,7 @@ import {
 } from "@modelcontextprotocol/client";
 import type { HttpTarget } from "@codemode/runtime/connections/server-target";
 import { makeAuthFetch } from "./auth-fetch.ts";
-import { credentialsPath, readCredentials, removeCredentials, type Grant } from "./credentials-file.ts";
+import { credentialsPath, readStoredLogins, removeCredentials, type Grant } from "./credentials-file.ts";
 
 export interface LogoutOptions {
   signal?: AbortSignal | undefined;
@@ -18,7 +18,7 @@ export interface LogoutOptions {
  */
 export async function logout(target: HttpTarget, options: LogoutOptions = {}): Promise<boolean> {
   const path = credentialsPath(target, options.env);
-  const credentials = await readCredentials(path);
+  const credentials = await readStoredLogins(path);
   if (credentials === undefined) return false;
   await removeCredentials(path);
   const grants = Object.entries(credentials.grants);

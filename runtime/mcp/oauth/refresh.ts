@@ -7,11 +7,11 @@ import {
 } from "@modelcontextprotocol/client";
 import { isPassingStatus } from "@codemode/runtime/call-failure";
 import { makePatientFetch } from "./auth-fetch.ts";
-import { currentGrant, updateCredentials, type Credentials, type Grant } from "./credentials-file.ts";
+import { currentGrant, updateCredentials, type StoredLogin, type Grant } from "./credentials-file.ts";
 import { openDpopSession } from "./dpop-key.ts";
 
 /** Asks the issuer for new tokens. */
-export type AskForTokens = (credentials: Credentials) => Promise<{ issuer: string; grant: Grant }>;
+export type AskForTokens = (credentials: StoredLogin) => Promise<{ issuer: string; grant: Grant }>;
 
 /** The renewals of this process that are under way, by file and the token that they replace. */
 const running = new Map<string, Promise<void>>();

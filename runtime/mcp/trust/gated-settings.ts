@@ -6,7 +6,7 @@ import {
   outputFolderOf,
   type ProjectStart,
   sandboxCommandOf,
-  serversOf,
+  startsOfServers,
   storeOf,
 } from "./project-starts.ts";
 
@@ -26,5 +26,5 @@ export type GatedSetting = keyof typeof GATED_SETTINGS;
  * what each key does, and a test changes each of them: what is not `plain` has to be here.
  */
 export function listStarts(config: Config): ProjectStart[] {
-  return [serversOf, clientServersOf, ...Object.values(GATED_SETTINGS)].flatMap((list) => list(config));
+  return [startsOfServers, clientServersOf, ...Object.values(GATED_SETTINGS)].flatMap((list) => list(config));
 }

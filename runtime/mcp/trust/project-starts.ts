@@ -24,7 +24,7 @@ export interface ProjectStart {
 }
 
 /** The programs and addresses of all servers. */
-export function serversOf(config: Config): ProjectStart[] {
+export function startsOfServers(config: Config): ProjectStart[] {
   return config.servers.map((server) => startOf(server, config));
 }
 

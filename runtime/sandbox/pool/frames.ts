@@ -1,5 +1,5 @@
 import type { Readable, Writable } from "node:stream";
-import { decodeText } from "@codemode/runtime/connections/decode-text";
+import { decodeUtf8 } from "@codemode/runtime/connections/decode-text";
 import { makeTurnWriter } from "@codemode/runtime/connections/wire/turn-writer";
 import {
   FRAME_HEADER_BYTES,
@@ -74,8 +74,8 @@ export function readFrameTexts(
     bytes -= wanted;
     chunks = bytes === 0 ? [] : [buffered.subarray(wanted)];
     wanted = FRAME_HEADER_BYTES;
-    if (lineEnd < 0) onFrame(decodeText(frame));
-    else onFrame(decodeText(frame.subarray(0, lineEnd)), frame.subarray(lineEnd + 1));
+    if (lineEnd < 0) onFrame(decodeUtf8(frame));
+    else onFrame(decodeUtf8(frame.subarray(0, lineEnd)), frame.subarray(lineEnd + 1));
     return true;
   };
 
@@ -87,8 +87,8 @@ export function readFrameTexts(
   });
 }
 
-export function printBody(body: FrameBody): string {
-  return typeof body === "string" ? body : `${body.before}${decodeText(body.json)}${body.after}`;
+export function printFrameBody(body: FrameBody): string {
+  return typeof body === "string" ? body : `${body.before}${decodeUtf8(body.json)}${body.after}`;
 }
 
 /**

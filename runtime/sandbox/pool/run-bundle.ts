@@ -13,14 +13,14 @@ import type { Timekeeper } from "./timekeeper.ts";
 import { makeToolCallDispatcher, type ToolCallDispatcher, type ToolHost } from "./tool-call-dispatcher.ts";
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { randomInt } from "node:crypto";
-import { decodeText } from "@codemode/runtime/connections/decode-text";
+import { decodeUtf8 } from "@codemode/runtime/connections/decode-text";
 import type { Renewal, RunBody, RunHeader, SandboxFrame } from "../../../schemas/run/protocol.ts";
 import { isLongerThan } from "../../../schemas/json/utf8.ts";
-import { printBody } from "./frames.ts";
+import { printFrameBody } from "./frames.ts";
 import { parseForeignJson } from "../../../schemas/json/foreign-json.ts";
 import { takeRandomWords } from "./random-words.ts";
 
-export interface RunOptions {
+export interface SandboxRun {
   toolHost: ToolHost;
   limits: RunLimits;
   pool: SandboxSource;
@@ -52,7 +52,7 @@ export interface RunOptions {
  * Runs a bundle once, in a fresh sandbox (specification 1.4), and gives the answer of section 3.3. It never rejects for what a script does;
  * it rejects with a `SandboxStartError` where this machine cannot start a sandbox at all.
  */
-export function runBundle(bundle: Bundle, options: RunOptions): Promise<RunAnswer> {
+export function runBundle(bundle: Bundle, options: SandboxRun): Promise<RunAnswer> {
   const { toolHost, limits, emit, wantsProgress } = options;
   const dispatcher = makeToolCallDispatcher(toolHost, limits.maxToolCalls, emit, wantsProgress);
   return runWithDispatcher(bundle, dispatcher, options);
@@ -62,7 +62,7 @@ export function runBundle(bundle: Bundle, options: RunOptions): Promise<RunAnswe
 export async function runWithDispatcher(
   bundle: Bundle,
   dispatcher: ToolCallDispatcher,
-  options: Omit<RunOptions, "toolHost">,
+  options: Omit<SandboxRun, "toolHost">,
 ): Promise<RunAnswer> {
   const { pool, input = null, key = "", emit, signal, timekeeper } = options;
   const limits = { ...options.limits, maxMemoryBytes: Math.min(options.limits.maxMemoryBytes, pool.maxMemoryBytes) };
@@ -97,7 +97,7 @@ export async function runWithDispatcher(
 }
 
 /** A repeatable run sets the time zone of its process to UTC, so that such a process serves repeatable runs alone. */
-function domainOf({ trustDomain, timekeeper }: Pick<RunOptions, "trustDomain" | "timekeeper">): string | undefined {
+function domainOf({ trustDomain, timekeeper }: Pick<SandboxRun, "trustDomain" | "timekeeper">): string | undefined {
   return timekeeper === undefined || trustDomain === undefined ? trustDomain : `${trustDomain}\nrepeatable`;
 }
 
@@ -267,7 +267,7 @@ class ConductedRun {
 
   #receiveCall({ id, serverId, toolName, stack, body }: CallFrame, longBody: Buffer | undefined): void {
     const { dispatcher, sandbox, timekeeper, pathOf } = this.#run;
-    const inputJson = longBody === undefined ? body : decodeText(longBody);
+    const inputJson = longBody === undefined ? body : decodeUtf8(longBody);
     if (id !== this.#firstCallId + this.#callCount) return this.#break("a call with an id out of order");
     this.#callCount += 1;
     const place = stack === undefined ? undefined : pathOf?.(stack);
@@ -275,7 +275,7 @@ class ConductedRun {
     const isAccepted = dispatcher.accept(call, (json, onSent) => {
       if (this.#ending !== undefined) return;
       if (timekeeper === undefined) sandbox.send({ type: "reply", id }, json, onSent);
-      else timekeeper.onReply(this.#countOf(id), printBody(json));
+      else timekeeper.onReply(this.#countOf(id), printFrameBody(json));
     });
     if (!isAccepted) return this.#end({ kind: "limit", limit: "maxToolCalls" });
     timekeeper?.onCall(this.#countOf(id), call);
@@ -303,8 +303,8 @@ function toResultEnding(frame: SandboxFrame & { type: "result" }, longBody: Buff
 /** A script may return the answer of a call as it came: its value is parsed once, where it is long. */
 function readBody(body: Buffer | string, { readResult, dispatcher }: Run): JsonValue | undefined {
   if (typeof body === "string") return (readResult ?? parseForeignJson)(body);
-  if (readResult !== undefined) return readResult(decodeText(body));
-  return dispatcher.findParsed?.(body) ?? parseForeignJson(decodeText(body));
+  if (readResult !== undefined) return readResult(decodeUtf8(body));
+  return dispatcher.findParsed?.(body) ?? parseForeignJson(decodeUtf8(body));
 }
 
 /** Signals that V8 ends a process with when it gets no more memory, and the kernel when the process is over its own limits. */

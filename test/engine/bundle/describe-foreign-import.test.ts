@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeUnknownServer } from "../../../engine/bundle/imports/describe-foreign-import.ts";
+import { describeUnlockedServer } from "../../../engine/bundle/imports/describe-foreign-import.ts";
 
 const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `server-number-${index}`);
 const listed = (count: number): string =>
@@ -14,5 +14,5 @@ test.each([
   [12, `Servers: ${listed(10)} and 2 more.`],
 ])("of %d servers a hint names ten at most", (count, hint) => {
   const problem = { code: "IMPORT_FAILURE", message: 'There is no server "elsewhere".', hint };
-  expect(describeUnknownServer("elsewhere", ids(count))).toEqual({ ok: false, problem });
+  expect(describeUnlockedServer("elsewhere", ids(count))).toEqual({ ok: false, problem });
 });

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { takeClock } from "../../move-clock.ts";
 import { makePeople } from "../../../extras/durable/ask-people.ts";
 import { askOfDoubt, describeStop, type DoubtfulCall, readDoubt } from "../../../extras/durable/doubts.ts";
-import { makeRunQuestions, type RunQuestions } from "../../../extras/durable/questions.ts";
+import { makeOpenQuestions, type RunQuestions } from "../../../extras/durable/questions.ts";
 import { type OwnedRun, RunTaken } from "../../../extras/durable/kept-runs.ts";
 import type { LockedTool } from "../../../schemas/lock/lockfile.ts";
 import type { ApprovalRequest, Approve, CallDecision } from "../../../schemas/run/approval.ts";
@@ -29,7 +29,7 @@ const RUN = "x".repeat(22);
 function makeAttempt(
   steps: Step[],
   {
-    questions = makeRunQuestions(),
+    questions = makeOpenQuestions(),
     ...request
   }: {
     questions?: RunQuestions;
@@ -140,7 +140,7 @@ test("what is said after the sandbox was given back is for the next attempt", as
 test("a question that cannot be kept stops the run", async () => {
   const { people, stops } = makeAttempt([calledStep(1)]);
   const why = new Error("full");
-  const broken = makeRunQuestions();
+  const broken = makeOpenQuestions();
   const failing = makeAttempt([calledStep(1)], { questions: broken });
   broken.keepBy(async () => {
     throw why;
@@ -257,7 +257,7 @@ test("each time that a call was sent is a doubt of its own", () => {
 
 test("a channel that comes back at once is not asked again, and one that was shown is", async () => {
   const time = takeClock({ stands: true });
-  const questions = makeRunQuestions();
+  const questions = makeOpenQuestions();
   questions.keepBy(async () => undefined);
   let shown = 0;
   const channel: Approve = async () => {
@@ -271,7 +271,7 @@ test("a channel that comes back at once is not asked again, and one that was sho
 });
 
 test("a question is answered once, by its digest, and only while it is open", async () => {
-  const questions = makeRunQuestions();
+  const questions = makeOpenQuestions();
   const kept: Step[] = [];
   questions.keepBy(async (steps) => void kept.push(...steps));
   const place = { call: 1, digest: "d1", round: 0 };
@@ -293,7 +293,7 @@ test("a question is answered once, by its digest, and only while it is open", as
 });
 
 test("an answer that another process must keep is none here, and other failures are said", async () => {
-  const questions = makeRunQuestions();
+  const questions = makeOpenQuestions();
   const left = questions.ask({ call: 1, digest: "d1", round: 0 }, requestOf("d1"), unavailable);
   expect(await questions.decide({ digest: "d1" }, GRANT)).toBe(false);
   await expect(left).rejects.toBeInstanceOf(RunTaken);
@@ -313,7 +313,7 @@ test("an answer that another process must keep is none here, and other failures 
 });
 
 test("a channel that fails leaves the question open", async () => {
-  const questions = makeRunQuestions();
+  const questions = makeOpenQuestions();
   questions.keepBy(async () => undefined);
   const failing: Approve = async () => {
     throw new Error("no screen");

@@ -306,6 +306,7 @@ test("where the folder cannot be written the operator answers all the same, and 
 test("what is late, or of an ended process, is no question, and goes away", async () => {
   const late = await askInFolder({ lines: [TOOL], until: Date.now() - 1 }, { project: PROJECT });
   const ended = await askInFolder({ lines: [TOOL] }, { project: PROJECT, begunAt: Date.now() - 60_000 });
+  for (const each of [late, ended]) onTestFinished(() => each.end());
   const owners = join(askingFolderOf(PROJECT), "owners");
   const account = await openAccount();
   expect((await account.list()).map(({ run }) => run)).toEqual([ended.run]);

@@ -6,7 +6,7 @@ import { readApprovalKey } from "../../../engine/approval-secret.ts";
 import { extra } from "../../../extras/durable/index.ts";
 import { makeDurableRuns } from "../../../extras/durable/durable-runs.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
-import { readCredentials } from "../../../runtime/mcp/oauth/credentials-file.ts";
+import { readStoredLogins } from "../../../runtime/mcp/oauth/credentials-file.ts";
 import { withFileLock } from "../../../runtime/files/file-lock.ts";
 import { readTrustRecord, trustRecordPath } from "../../../runtime/mcp/client/project-trust.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
@@ -100,7 +100,7 @@ for (const [kind, put] of KINDS)
       expect(readTrustRecord("/project", env)).toEqual([]);
       await putAt(join(state, "codemode", "approval-key.json"));
       expect(await readApprovalKey(env)).toBeUndefined();
-      expect(await readCredentials(await putAt(join(state, "credentials.json")))).toBeUndefined();
+      expect(await readStoredLogins(await putAt(join(state, "credentials.json")))).toBeUndefined();
       const asking = join(state, "codemode", "runs", "project", "asking");
       for (const name of ["run.json", "steps.1.jsonl"]) await putAt(join(asking, name[0]?.repeat(22) ?? "", name));
       await putAt(join(asking, "messages", `${"r".repeat(22)}.${"m".repeat(21)}`));

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { CLIENT_IDS, type ClientId, type ClientPlaces } from "../../../engine/project/clients/client-files.ts";
-import { findLauncher, type Launcher } from "../../../extras/install/find-launcher.ts";
+import { findLauncher, type InstalledProgram } from "../../../extras/install/find-launcher.ts";
 import {
   type InstallChoice,
   type InstallPlan,
@@ -17,14 +17,19 @@ import { printEntry } from "../../../extras/install/edit-client-text.ts";
 import { VERSION } from "../../../schemas/version.ts";
 
 const PLACES: ClientPlaces = { folder: "/project", home: "/home/me", platform: "linux", env: {} };
-const IN_PROJECT: Launcher = {
+const IN_PROJECT: InstalledProgram = {
   kind: "project",
   path: "./node_modules/codemode/dist/cli/main.js",
   file: "/project/node_modules/codemode/dist/cli/main.js",
 };
-const GLOBAL: Launcher = { kind: "global", file: "/usr/lib/node_modules/codemode/dist/cli/main.js" };
+const GLOBAL: InstalledProgram = { kind: "global", file: "/usr/lib/node_modules/codemode/dist/cli/main.js" };
 
-function plan(client: ClientId, choice: Partial<InstallChoice> = {}, places = PLACES, launcher: Launcher = IN_PROJECT) {
+function plan(
+  client: ClientId,
+  choice: Partial<InstallChoice> = {},
+  places = PLACES,
+  launcher: InstalledProgram = IN_PROJECT,
+) {
   return planInstall(
     { client, name: "codemode", toolName: undefined, variables: ["TOKEN"], ...choice },
     places,

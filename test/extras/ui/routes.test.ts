@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadConfig } from "../../../engine/load-config.ts";
 import { toDraftSource, saveScript, openScript } from "../../../extras/ui/server/draft-source.ts";
 import { readDraftPlace } from "../../../extras/ui/server/routes.ts";
-import { type UiProject, makeQuestions } from "../../../extras/ui/server/ui-project.ts";
+import { type UiProject, makePageQuestions } from "../../../extras/ui/server/ui-project.ts";
 
 let folder: string;
 let outside: string;
@@ -60,7 +60,7 @@ describe("requests of the page", () => {
 
 describe("approvals", () => {
   it("are answered once, by a request with the id", async () => {
-    const approvals = makeQuestions(false);
+    const approvals = makePageQuestions(false);
     const { id, answer } = approvals.ask(new AbortController().signal);
     expect(approvals.answer("guess", true)).toBe(false);
     expect(approvals.answer(id, true)).toBe(true);
@@ -69,7 +69,7 @@ describe("approvals", () => {
   });
 
   it("are refused by a disconnect", async () => {
-    const approvals = makeQuestions(false);
+    const approvals = makePageQuestions(false);
     const gone = new AbortController();
     const asked = approvals.ask(gone.signal);
     const closed = approvals.ask(new AbortController().signal);

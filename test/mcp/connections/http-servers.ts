@@ -1,5 +1,5 @@
 import { expect, onTestFinished, vi } from "vitest";
-import type { ConnectOptions } from "@codemode/runtime/connections/connect-server";
+import type { ConnectionOptions } from "@codemode/runtime/connections/connect-server";
 import { connectWithLogin } from "../../../runtime/mcp/connect-with-login.ts";
 import type { ServerConnection } from "@codemode/runtime/connections/server-connection";
 import type { HttpTarget } from "@codemode/runtime/connections/server-target";
@@ -20,7 +20,7 @@ export function httpTarget(server: { url: string }, fields: Partial<HttpTarget> 
 }
 
 /** Connects; the connection is closed after the test. */
-export async function connectHttp(target: HttpTarget, options?: ConnectOptions): Promise<ServerConnection> {
+export async function connectHttp(target: HttpTarget, options?: ConnectionOptions): Promise<ServerConnection> {
   const connection = await connectWithLogin(target, options);
   onTestFinished(() => connection.close());
   return connection;

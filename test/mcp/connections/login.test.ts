@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { login } from "../../../runtime/mcp/oauth/login.ts";
 import { logout } from "../../../runtime/mcp/oauth/logout.ts";
-import { credentialsPath, readCredentials } from "../../../runtime/mcp/oauth/credentials-file.ts";
+import { credentialsPath, readStoredLogins } from "../../../runtime/mcp/oauth/credentials-file.ts";
 import { browse, type AuthorizationServer } from "../../servers/authorization-server.mjs";
 import { connectHttp, httpTarget, serve } from "./http-servers.ts";
 import { contentOf, failureOf } from "./misbehaving.ts";
@@ -242,6 +242,6 @@ describe("a logout", () => {
     await authorization.close();
     opened.length = 0;
     expect(await logout(target)).toBe(true);
-    expect(await readCredentials(credentialsPath(target))).toBeUndefined();
+    expect(await readStoredLogins(credentialsPath(target))).toBeUndefined();
   });
 });

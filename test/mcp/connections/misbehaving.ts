@@ -6,7 +6,7 @@ import { expect, onTestFinished } from "vitest";
 import { isAlive } from "../../bindings/is-alive.ts";
 import { shareInFile, whenDone } from "../../e2e/share-in-file.ts";
 import type { JsonObject, JsonValue } from "../../../schemas/json/json.ts";
-import type { ConnectOptions } from "@codemode/runtime/connections/connect-server";
+import type { ConnectionOptions } from "@codemode/runtime/connections/connect-server";
 import { connectWithLogin } from "../../../runtime/mcp/connect-with-login.ts";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import type { ServerConnection } from "@codemode/runtime/connections/server-connection";
@@ -37,7 +37,7 @@ function testFolder(): string {
 }
 
 /** A connection that the tests beside this line share, to a server that they leave as it is. */
-export function shareConnection(makeTarget: () => ServerTarget, options?: ConnectOptions): () => ServerConnection {
+export function shareConnection(makeTarget: () => ServerTarget, options?: ConnectionOptions): () => ServerConnection {
   return shareInFile(async () => {
     const target = makeTarget();
     // The next test has a folder of its own.
@@ -86,7 +86,7 @@ export function nodeServer(file: string, args: readonly string[], fields: Partia
 }
 
 /** Connects; the connection is closed after the test. */
-export async function connect(target: ServerTarget, options?: ConnectOptions): Promise<ServerConnection> {
+export async function connect(target: ServerTarget, options?: ConnectionOptions): Promise<ServerConnection> {
   onTestFinished(closeAll);
   const connection = await connectWithLogin(target, options);
   open.add(connection);

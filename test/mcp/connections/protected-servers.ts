@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, vi } from "vitest";
-import { credentialsPath, readCredentials } from "../../../runtime/mcp/oauth/credentials-file.ts";
+import { credentialsPath, readStoredLogins } from "../../../runtime/mcp/oauth/credentials-file.ts";
 import type { HttpTarget } from "@codemode/runtime/connections/server-target";
 import { browse, startAuthorizationServer, type AuthorizationServer } from "../../servers/authorization-server.mjs";
 import type { MisbehavingHttp } from "../../servers/misbehaving-http.mjs";
@@ -56,6 +56,6 @@ export const openUrl = async (url: URL) => void (await browse(url));
 
 /** What is kept of the last login. */
 export async function storedTokens(target: HttpTarget) {
-  const credentials = await readCredentials(credentialsPath(target));
+  const credentials = await readStoredLogins(credentialsPath(target));
   return credentials?.grants[credentials.issuer ?? ""]?.tokens;
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../schemas/json/json.ts";
 import { describe, expect, it } from "vitest";
 import { audiences, oddTools } from "../../servers/hostile-tools.mjs";
-import { listTools } from "../../../runtime/mcp/client/list-pages.ts";
+import { listServerTools } from "../../../runtime/mcp/client/list-pages.ts";
 import { connect, failureOf, misbehaving } from "./misbehaving.ts";
 
 describe("the snapshot of a tool list", () => {
@@ -56,14 +56,14 @@ describe("the snapshot of a tool list", () => {
   });
 
   it.each([null, ""])("ends at the cursor %j", async (nextCursor) => {
-    expect((await listTools(async () => ({ tools: [{ name: "only" }], nextCursor }))).tools).toHaveLength(1);
+    expect((await listServerTools(async () => ({ tools: [{ name: "only" }], nextCursor }))).tools).toHaveLength(1);
   });
 
   it("refuses one that has no end, or a cursor that is no text", async () => {
     let pages = 0;
-    const endless = listTools(async () => ({ tools: [], nextCursor: `${(pages += 1)}` }));
+    const endless = listServerTools(async () => ({ tools: [], nextCursor: `${(pages += 1)}` }));
     await expect(endless).rejects.toThrow("over 1000 pages");
-    const numbered = listTools(async () => ({ tools: [], nextCursor: 1 }));
+    const numbered = listServerTools(async () => ({ tools: [], nextCursor: 1 }));
     await expect(numbered).rejects.toThrow("cursor of tools/list is not a string");
   });
 
@@ -82,7 +82,7 @@ describe("the snapshot of a tool list", () => {
       { tools: [{ name: "b" }, { name: "a" }], nextCursor: "1" },
     ];
     let asked = 0;
-    const { tools, problems } = await listTools(async () => pages[Math.min((asked += 1), 2) - 1] as JsonObject);
+    const { tools, problems } = await listServerTools(async () => pages[Math.min((asked += 1), 2) - 1] as JsonObject);
     expect(tools.map(({ name }) => name)).toEqual(["a", "b"]);
     expect(problems).toEqual([{ reason: "repeated-cursor", position: 2 }]);
     expect(asked).toBe(2);
@@ -91,7 +91,7 @@ describe("the snapshot of a tool list", () => {
   it("refuses a hundred thousand tools", async () => {
     const page = { tools: Array.from({ length: 60_000 }, (_, index) => ({ name: `tool-${index}` })) };
     let pages = 0;
-    const endless = listTools(async () => ({ ...page, nextCursor: `${(pages += 1)}` }));
+    const endless = listServerTools(async () => ({ ...page, nextCursor: `${(pages += 1)}` }));
     await expect(endless).rejects.toThrow("over 100000 tools");
     expect(pages).toBe(2);
   });

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { makeBridge } from "../../../runtime/sandbox/realm/boot/bridge.ts";
-import { makeTimers } from "../../../runtime/sandbox/realm/boot/timers.ts";
+import { makeHostTimers } from "../../../runtime/sandbox/realm/boot/timers.ts";
 import { URL_PARTS, type Bridge } from "../../../schemas/run/bridge.ts";
 
 let bridge: Bridge;
 beforeEach(() => {
   bridge = makeBridge(
     () => {},
-    makeTimers(() => {}),
+    makeHostTimers(() => {}),
   );
 });
 
@@ -104,7 +104,7 @@ test("UTC becomes the time zone of the process, which Node reads from its enviro
 describe("timers", () => {
   test("fire once, by their ids, and run until then", async () => {
     const fired: number[] = [];
-    const timers = makeTimers((id) => fired.push(id));
+    const timers = makeHostTimers((id) => fired.push(id));
     expect(timers.isAnyRunning()).toBe(false);
     timers.start(7, 1);
     timers.start(8, 0);
@@ -116,7 +116,7 @@ describe("timers", () => {
 
   test("that are stopped never fire and delay nothing", async () => {
     const fired: number[] = [];
-    const timers = makeTimers((id) => fired.push(id));
+    const timers = makeHostTimers((id) => fired.push(id));
     timers.start(1, 1);
     timers.start(2, 5);
     timers.stop(1);

@@ -11,7 +11,7 @@ import { formatHost, isLoopback, parseListenAddress } from "../../../serve/http/
 import { cancelledRequest, isRequest, isSubscription, toMessages } from "../../../serve/http/json-rpc.ts";
 import { OpenRequests } from "../../../serve/http/legacy-session.ts";
 import { OpenWork } from "../../../serve/http/open-work.ts";
-import { makeSessionId, parseSessionId, type SessionFacts, toSessionFacts } from "../../../serve/http/session-id.ts";
+import { makeSessionId, parseSessionId, type SessionState, toSessionFacts } from "../../../serve/http/session-id.ts";
 
 describe("of the names in requests", () => {
   test.each<[string | undefined, boolean]>([
@@ -226,7 +226,7 @@ test("work is awaited to its end with any outcome, or until the time is up", asy
 });
 
 describe("a session's id", () => {
-  const FACTS: SessionFacts[] = [true, false].flatMap((form) =>
+  const FACTS: SessionState[] = [true, false].flatMap((form) =>
     [true, false].map((url) => ({
       protocolVersion: "2025-06-18",
       elicitation: { form, url },
@@ -277,7 +277,7 @@ describe("a session's id", () => {
     expect(parseSessionId(id, "ada")).toEqual(facts);
   });
 
-  test.each<[unknown, SessionFacts["elicitation"]]>([
+  test.each<[unknown, SessionState["elicitation"]]>([
     [undefined, { form: false, url: false }],
     [null, { form: false, url: false }],
     [{}, { form: false, url: false }],

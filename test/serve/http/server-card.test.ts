@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { VERSION } from "../../../schemas/version.ts";
-import { describeServer } from "../../../serve/http/answer-request.ts";
+import { printServerCard } from "../../../serve/http/answer-request.ts";
 import { sendRaw } from "./send-raw.ts";
 import { startHttp } from "./start-http.ts";
 
@@ -23,7 +23,7 @@ test("a client reads without a token who serves here, and that a token is needed
 
 test("behind a proxy it has the name and the scheme of the outside", async () => {
   const card = (host: string, isSecure: boolean) =>
-    describeServer({ host, isSecure, path: "/mcp", needsToken: false }).json() as Promise<{
+    printServerCard({ host, isSecure, path: "/mcp", needsToken: false }).json() as Promise<{
       name: string;
       remotes: object[];
     }>;

@@ -1,11 +1,11 @@
 import type { Server } from "@modelcontextprotocol/server";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { LegacySessions } from "../../../serve/http/legacy-sessions.ts";
-import { makeSessionId, type SessionFacts } from "../../../serve/http/session-id.ts";
+import { makeSessionId, type SessionState } from "../../../serve/http/session-id.ts";
 import { INITIALIZE, LIST_TOOLS } from "./send-raw.ts";
 import { makeDiary, makeStandIn } from "./stand-in-server.ts";
 
-const FACTS: SessionFacts = {
+const FACTS: SessionState = {
   protocolVersion: "2025-11-25",
   elicitation: { form: true, url: false },
   clientName: "raw",
@@ -38,7 +38,7 @@ function openSessions(limits: { sessionIdleMs?: number; maxSessions?: number } =
   return { sessions, send, servers, diary };
 }
 
-test.each<[SessionFacts["elicitation"], object]>([
+test.each<[SessionState["elicitation"], object]>([
   [{ form: false, url: false }, {}],
   [{ form: true, url: false }, { elicitation: { form: {} } }],
   [{ form: false, url: true }, { elicitation: { url: {} } }],

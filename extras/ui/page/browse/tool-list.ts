@@ -1,12 +1,12 @@
 import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
 import { countOf } from "../../../../schemas/text/count-of.ts";
-import type { ProjectView, ServerView, ToolPlace, ToolRow } from "../../messages/ui-messages.ts";
+import type { ProjectView, ServerView, ListedPlace, ToolRow } from "../../messages/ui-messages.ts";
 import { button, element, markCurrent, shownText } from "../elements.ts";
 import { verdictBadge } from "./show-tool.ts";
 
 export interface ToolListOptions {
   project: ProjectView;
-  onTool: (place: ToolPlace) => void;
+  onTool: (place: ListedPlace) => void;
   onServer: (server: ServerView) => void;
 }
 
@@ -57,7 +57,7 @@ export function makeToolList(parent: HTMLElement, { project, onTool, onServer }:
   return {
     showAll: () => parent.replaceChildren(...(groups.length === 0 ? [none] : groups)),
     /** The best match first. */
-    showFound(found: readonly ToolPlace[]): void {
+    showFound(found: readonly ListedPlace[]): void {
       const rows = found.flatMap(({ serverId, toolName }) => {
         const server = project.servers.find(({ id }) => id === serverId);
         const tool = server?.tools.find(({ name }) => name === toolName);
@@ -76,7 +76,7 @@ interface SearchBoxOptions {
   list: ReturnType<typeof makeToolList>;
   /** Says how many were found, for screen readers. */
   status: HTMLElement;
-  search: (query: string) => Promise<ToolPlace[]>;
+  search: (query: string) => Promise<ListedPlace[]>;
 }
 
 /** Searches while the user types; discards an answer to an outdated query. */

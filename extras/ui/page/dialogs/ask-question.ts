@@ -4,7 +4,7 @@ import { element, fill, part, shownText } from "../elements.ts";
 import { askInDialog } from "./ask-in-dialog.ts";
 
 /** Asks the person at the page what a server wants to know. Closing the dialog and stopping the run are no answer; nothing is opened. */
-export function answerQuestion(question: ServerQuestion, signal: AbortSignal): Promise<PersonsReply> {
+export function askServerQuestion(question: ServerQuestion, signal: AbortSignal): Promise<PersonsReply> {
   const inputs = question.mode === "form" ? question.fields.map((field) => makeInput(field)) : [];
   const send = (settle: (reply: PersonsReply) => void): void => {
     const misfit = inputs.find(({ isFit }) => !isFit());

@@ -14,7 +14,7 @@ export interface YesOrNo {
 }
 
 /** Asks the person at the page. The focused button says no, like closing the dialog. */
-export function askYesOrNo({ title, message, lines = [], no, yes }: YesOrNo, signal?: AbortSignal): Promise<boolean> {
+export function showYesOrNo({ title, message, lines = [], no, yes }: YesOrNo, signal?: AbortSignal): Promise<boolean> {
   return askInDialog(
     "choice",
     {
@@ -42,9 +42,9 @@ export function askYesOrNo({ title, message, lines = [], no, yes }: YesOrNo, sig
 }
 
 /** Asks for the approval of a run, with the content of a client's approval form. Stopping the run refuses. */
-export function askApproval(form: string, signal: AbortSignal): Promise<boolean> {
+export function showApproval(form: string, signal: AbortSignal): Promise<boolean> {
   const [message = "", ...tools] = form.split("\n");
   const lines = tools.map((line) => line.replace(/^- /, ""));
   const words = { title: "Allow these calls?", no: "Do not allow", yes: "Allow in this run" };
-  return askYesOrNo({ ...words, message, lines }, signal);
+  return showYesOrNo({ ...words, message, lines }, signal);
 }

@@ -5,8 +5,8 @@ import type { Draft, DraftEvent } from "../../messages/ui-messages.ts";
 import { formatDuration } from "../../report/format/format-amounts.ts";
 import { type Api, ApiError, explain } from "../api.ts";
 import { part, partOf, element, shownText } from "../elements.ts";
-import { answerQuestion } from "../dialogs/ask-question.ts";
-import { askApproval } from "../dialogs/ask-yes-or-no.ts";
+import { askServerQuestion } from "../dialogs/ask-question.ts";
+import { showApproval } from "../dialogs/ask-yes-or-no.ts";
 import { showResult } from "./show-json.ts";
 import { countOf } from "../../../../schemas/text/count-of.ts";
 import type { Markup } from "../../report/html/markup.ts";
@@ -55,12 +55,12 @@ export function makeRunPanel({ api, draft, onFindings }: RunPanelOptions): () =>
       if (event.kind === "call-ended") open -= 1;
       if (event.kind === "approval") {
         tellState("Waiting for your approval", "busy");
-        void askApproval(event.message, gone).then((isAllowed) =>
+        void showApproval(event.message, gone).then((isAllowed) =>
           api.approval(event.id, isAllowed).catch(() => undefined),
         );
       } else if (event.kind === "question") {
         tellState("Waiting for your answer", "busy");
-        void answerQuestion(event.question, gone).then((reply) => api.reply(event.id, reply).catch(() => undefined));
+        void askServerQuestion(event.question, gone).then((reply) => api.reply(event.id, reply).catch(() => undefined));
       } else if (event.kind === "answer") {
         finish(code, event.answer, event.report);
       } else {

@@ -1,4 +1,4 @@
-import type { ApprovalAnswer, ApprovalRow } from "../../messages/ui-messages.ts";
+import type { PageAnswer, ApprovalRow } from "../../messages/ui-messages.ts";
 import { type Api, ApiError } from "../api.ts";
 import { button, element, part, shownText } from "../elements.ts";
 
@@ -24,7 +24,7 @@ export function watchApprovals(section: HTMLElement, api: Pick<Api, "approvals" 
     if (isFocused && !list.contains(document.activeElement)) focusNext(list);
     section.hidden = rows.length === 0;
   };
-  const answer = async (row: ApprovalRow, given: ApprovalAnswer): Promise<string | undefined> => {
+  const answer = async (row: ApprovalRow, given: PageAnswer): Promise<string | undefined> => {
     try {
       await api.approve(row, given);
     } catch (error) {
@@ -46,7 +46,7 @@ function focusNext(list: HTMLElement): void {
 /** @param onAnswer gives what is wrong with the answer */
 function toItem(
   { id, kind, client, lines, script, choices }: ApprovalRow,
-  onAnswer: (answer: ApprovalAnswer) => Promise<string | undefined>,
+  onAnswer: (answer: PageAnswer) => Promise<string | undefined>,
 ): HTMLElement {
   const asks = client === undefined ? "A script" : `A script of the client "${client}"`;
   // Nothing is chosen at first: a key that is pressed too early allows nothing.

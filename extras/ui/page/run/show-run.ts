@@ -2,7 +2,7 @@ import type { JsonValue } from "../../../../schemas/json/json.ts";
 import type { DurableView } from "../../messages/ui-messages.ts";
 import { section } from "../browse/show-tool.ts";
 import { button, type Child, element, fill, shownText } from "../elements.ts";
-import { askYesOrNo, type YesOrNo } from "../dialogs/ask-yes-or-no.ts";
+import { showYesOrNo, type YesOrNo } from "../dialogs/ask-yes-or-no.ts";
 import { showResult } from "./show-json.ts";
 
 interface RunActions {
@@ -29,7 +29,7 @@ export function makeRunView({ cancel, remove }: RunActions) {
   const said = element("p", { role: "status", class: "quiet" });
   const problem = element("p", { role: "alert", class: "problem" });
   const act = async (question: YesOrNo, action: () => Promise<void>, outcome: string): Promise<void> => {
-    if (!(await askYesOrNo(question))) return;
+    if (!(await showYesOrNo(question))) return;
     [said.textContent, problem.textContent] = ["", ""];
     await action().then(
       () => void (said.textContent = outcome),

@@ -1,11 +1,11 @@
 import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
 import { printedContent } from "@codemode/runtime/connections/printed-content";
-import { toReply } from "../../../../runtime/host/to-reply.ts";
+import { toHostReply } from "../../../../runtime/host/to-reply.ts";
 import type { CallEnd, CallOutcomeKind, EventOf, RunEvent } from "../../../../schemas/run/events.ts";
 import { lockedServers } from "../../../../schemas/run/locked-servers.ts";
 import { exitCodeOf, type RunAnswer } from "../../../../schemas/run/answer.ts";
 import { lockfileIntegrity } from "../../../../schemas/run/pinned-bundle.ts";
-import type { CallOutcome, ReportedCall, RunReport } from "../run-report.ts";
+import type { CallFate, ReportedCall, RunReport } from "../run-report.ts";
 import { VERSION } from "../../../../schemas/version.ts";
 import type { ScriptSource } from "../../../../engine/bundle/bundle-script.ts";
 import {
@@ -14,7 +14,7 @@ import {
   makePayloadTable,
   type PayloadTable,
   sourcesOf,
-  showResult,
+  resultPart,
   sumTraffic,
 } from "./report-parts.ts";
 
@@ -92,7 +92,7 @@ export function makeReportCollector({ payloads }: ReportOptions): ReportCollecto
         ...(bundled === undefined ? NO_BUNDLE : describeBundle(bundled)),
         diagnostics: answer.diagnostics,
         traffic: sumTraffic(calls, answer, sources),
-        ...showResult(answer, payloads),
+        ...resultPart(answer, payloads),
       };
     },
   };
@@ -104,7 +104,7 @@ function startOf({ number, serverId, toolName, verdict }: Omit<EventOf<"call-che
   return { number, serverId, toolName, outcome: "unfinished", ...withoutUndefined({ verdict }) };
 }
 
-const OUTCOMES: Readonly<Record<CallOutcomeKind, CallOutcome>> = {
+const OUTCOMES: Readonly<Record<CallOutcomeKind, CallFate>> = {
   ok: "ok",
   tool_error: "failed",
   failed: "failed",
@@ -135,7 +135,7 @@ function printOutput(end: CallEnd, call: ReportedCall): string | Buffer | undefi
   try {
     const printed = printedContent(result);
     if (printed !== undefined) return printed;
-    const reply = toReply(result, call);
+    const reply = toHostReply(result, call);
     return printJson(reply.ok ? reply.value : reply.error);
   } catch {
     return "";

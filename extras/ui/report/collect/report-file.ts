@@ -14,7 +14,7 @@ import {
   makePayloadTable,
   type PayloadTable,
   sourcesOf,
-  showResult,
+  resultPart,
   sumTraffic,
 } from "./report-parts.ts";
 
@@ -72,7 +72,7 @@ function reportOfRecording(recording: Recording, { payloads }: ReportOptions): R
     tools: bundle.manifest.tools,
     diagnostics: answer.diagnostics,
     traffic: sumTraffic(calls, answer, sources),
-    ...showResult(answer, payloads),
+    ...resultPart(answer, payloads),
   };
 }
 

@@ -97,6 +97,6 @@ export function sumTraffic(
 const MAX_RESULT_BYTES = 64 * 1024;
 
 /** The result for the page, where payloads are wanted. */
-export function showResult({ result }: RunAnswer, isWanted: boolean): { result?: ShownText } {
+export function resultPart({ result }: RunAnswer, isWanted: boolean): { result?: ShownText } {
   return isWanted ? { result: cutText(JSON.stringify(result, null, 2), MAX_RESULT_BYTES) } : {};
 }

@@ -1,8 +1,8 @@
-import type { CallOutcome, ReportedCall } from "../run-report.ts";
+import type { CallFate, ReportedCall } from "../run-report.ts";
 import type { PolicyVerdict } from "../../../../schemas/access/policy.ts";
 import { formatBytes, formatDuration } from "../format/format-amounts.ts";
 
-export const OUTCOMES: Readonly<Record<CallOutcome, string>> = {
+export const OUTCOMES: Readonly<Record<CallFate, string>> = {
   ok: "ok",
   failed: "failed",
   refused: "refused",

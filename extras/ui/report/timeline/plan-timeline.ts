@@ -51,7 +51,7 @@ const LABEL_MARGIN = 3;
 
 export function planTimeline({ calls, durationMs, logs }: TimelineData): TimelinePlan {
   const drawn = calls.slice(0, MAX_DRAWN_CALLS);
-  const endMs = endOf({ calls: drawn, durationMs, logs });
+  const endMs = lastMoment({ calls: drawn, durationMs, logs });
   const scale = (timeMs: number): number => toPercent(timeMs, endMs);
   return {
     ticks: timeTicks(endMs).map((timeMs) => ({ timeMs, x: scale(timeMs) })),
@@ -64,7 +64,7 @@ export function planTimeline({ calls, durationMs, logs }: TimelineData): Timelin
 const LATEST_MS = 1e12;
 
 /** The last moment of the plot: the end of the run, or of the last call or log if later. */
-export function endOf({ calls, durationMs, logs }: TimelineData): number {
+export function lastMoment({ calls, durationMs, logs }: TimelineData): number {
   let endMs = Math.max(1, durationMs);
   for (const call of calls) endMs = Math.max(endMs, call.startMs, call.endMs ?? 0);
   for (const { timeMs } of logs) endMs = Math.max(endMs, timeMs);

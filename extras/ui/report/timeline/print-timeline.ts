@@ -1,9 +1,9 @@
-import type { CallOutcome, ReportedCall } from "../run-report.ts";
+import type { CallFate, ReportedCall } from "../run-report.ts";
 import { formatNumberOf, formatDuration } from "../format/format-amounts.ts";
 import { type Markup, markup } from "../html/markup.ts";
 import { OUTCOMES, describeCall } from "./describe-call.ts";
 import {
-  endOf,
+  lastMoment,
   labelOf,
   planTimeline,
   type Tick,
@@ -28,7 +28,7 @@ export function printTimeline(data: TimelineData): Markup {
 <div class="timeline-chart" role="group" aria-label="Time line: ${formatNumberOf(data.calls.length, "call")} in ${formatDuration(data.durationMs)}">
 ${printAxis(ticks)}
 ${bands.map((band) => printBand(band, ticks))}
-${printLogMarks(data.logs, endOf(data), ticks)}
+${printLogMarks(data.logs, lastMoment(data), ticks)}
 </div>
 ${omitted === 0 ? undefined : markup`<p class="timeline-omitted">${formatNumberOf(omitted, "further call")} are not drawn.</p>`}
 ${printLegend(data.calls)}
@@ -60,7 +60,7 @@ ${samples}
 </ul>`;
 }
 
-const OUTCOME_ORDER: readonly CallOutcome[] = ["ok", "failed", "refused", "skipped", "unfinished"];
+const OUTCOME_ORDER: readonly CallFate[] = ["ok", "failed", "refused", "skipped", "unfinished"];
 const CROSS = markup`<path class="timeline-cross" d="M9 4l6 6m0-6l-6 6"></path>`;
 
 /** The calls of one server: its name, and a bar for each call. */

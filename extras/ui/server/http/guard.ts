@@ -7,9 +7,9 @@ export interface Guard {
   /** What the page's address carries after the `#`, which no browser sends or passes on. */
   token: string;
   /** Why a request for a file of the page is refused. The files hold nothing of the project. */
-  refuseFile(request: GuardedRequest): Refusal | undefined;
+  refuseFile(request: GuardedRequest): GuardRefusal | undefined;
   /** Why a request to the API is refused. */
-  refuseCall(request: GuardedRequest): Refusal | undefined;
+  refuseCall(request: GuardedRequest): GuardRefusal | undefined;
 }
 
 export interface GuardedRequest {
@@ -17,7 +17,7 @@ export interface GuardedRequest {
   headers: IncomingHttpHeaders;
 }
 
-export interface Refusal {
+export interface GuardRefusal {
   status: 401 | 403 | 405 | 415;
   message: string;
 }
@@ -31,19 +31,23 @@ export function makeGuard(port: string): Guard {
   const hosts = new Set(["127.0.0.1", "[::1]", "localhost"].map((name) => `${name}:${port}`));
 
   /** A name of an attacker's that resolves to this machine is none of ours (DNS rebinding). */
-  const refuseHost = ({ host }: IncomingHttpHeaders): Refusal | undefined =>
+  const refuseHost = ({ host }: IncomingHttpHeaders): GuardRefusal | undefined =>
     host !== undefined && hosts.has(host.toLowerCase())
       ? undefined
       : { status: 403, message: "This Host is not served." };
 
   /** A browser says which page sends a request, and no page but our own may (CSRF). Other programs say nothing, and have no token. */
-  const refuseOrigin = ({ origin, host = "", "sec-fetch-site": site }: IncomingHttpHeaders): Refusal | undefined => {
+  const refuseOrigin = ({
+    origin,
+    host = "",
+    "sec-fetch-site": site,
+  }: IncomingHttpHeaders): GuardRefusal | undefined => {
     const isOurs = origin === undefined || origin === `http://${host.toLowerCase()}`;
     if (isOurs && (site === undefined || site === "same-origin")) return undefined;
     return { status: 403, message: "This Origin is not served." };
   };
 
-  const refuseToken = ({ authorization = "" }: IncomingHttpHeaders): Refusal | undefined => {
+  const refuseToken = ({ authorization = "" }: IncomingHttpHeaders): GuardRefusal | undefined => {
     const given = /^Bearer ([\w-]{1,200})$/.exec(authorization)?.[1] ?? "";
     // Digests, so that neither length nor content of what was given shows in the time.
     if (timingSafeEqual(digestToken(given), digest)) return undefined;
@@ -65,12 +69,12 @@ export function makeGuard(port: string): Guard {
   };
 }
 
-function refuseMethod(method: string | undefined, allowed: readonly string[]): Refusal | undefined {
+function refuseMethod(method: string | undefined, allowed: readonly string[]): GuardRefusal | undefined {
   return allowed.includes(method ?? "") ? undefined : { status: 405, message: "Method not allowed." };
 }
 
 /** A form of a foreign page can send text, but not JSON. */
-function refuseType({ "content-type": type }: IncomingHttpHeaders): Refusal | undefined {
+function refuseType({ "content-type": type }: IncomingHttpHeaders): GuardRefusal | undefined {
   return type === "application/json" ? undefined : { status: 415, message: "Send application/json." };
 }
 

@@ -4,7 +4,7 @@ import { accessVerdict, ownAccess } from "../../../../schemas/access/access.ts";
 import { ownValue, isJsonObject } from "../../../../schemas/json/json.ts";
 import type { LockedServer, LockedSource, LockedTool, Lockfile } from "../../../../schemas/lock/lockfile.ts";
 import { modulesOfLockfile, serverIdOf } from "../../../../schemas/lock/operations.ts";
-import type { ProjectView, ServerView, ToolRow, ToolPlace, ToolView, DriftView } from "../../messages/ui-messages.ts";
+import type { ProjectView, ServerView, ToolRow, ListedPlace, ToolView, DriftView } from "../../messages/ui-messages.ts";
 import { VERSION } from "../../../../schemas/version.ts";
 import { isEditable } from "../draft-source.ts";
 import type { UiProject } from "../ui-project.ts";
@@ -12,7 +12,7 @@ import { claimsOf } from "../../../../schemas/run/approval.ts";
 import { declarationsOfTool } from "../../../../engine/declarations.ts";
 import { describeObserved, observedOf } from "../../../../schemas/observed/observed-results.ts";
 import { RouteProblem } from "../route-problem.ts";
-import { searchTools as searchLocked } from "../../../../engine/search-tools.ts";
+import { searchLockedTools as searchLocked } from "../../../../engine/search-tools.ts";
 import { findDrift as findDriftOf } from "../../../../engine/live-servers.ts";
 
 /** UTF-16 units. */
@@ -62,7 +62,7 @@ function printSource(source: LockedSource): string {
 }
 
 /** All about one tool: what its server says, what the policy says, and what a script sees of it. */
-export async function showTool({ config, host }: UiProject, place: ToolPlace): Promise<ToolView> {
+export async function viewTool({ config, host }: UiProject, place: ListedPlace): Promise<ToolView> {
   // What was learned since the page was loaded.
   await host.refresh();
   const { server, tool } = findLockedTool(host.lockfile(), place);
@@ -82,7 +82,7 @@ export async function showTool({ config, host }: UiProject, place: ToolPlace): P
 /** A locked tool, and the server that it belongs to. */
 function findLockedTool(
   lockfile: Lockfile,
-  { serverId, toolName }: ToolPlace,
+  { serverId, toolName }: ListedPlace,
 ): { server: LockedServer; tool: LockedTool } {
   const server = modulesOfLockfile(lockfile).get(serverId);
   const tool = server?.tools.find(({ name }) => name === toolName);
@@ -95,13 +95,13 @@ function findLockedTool(
 const MOST_FOUND = 50;
 
 /** The tools that some words mean, the best match first, as agents find them. */
-export function searchTools({ host }: UiProject, query: string): ToolPlace[] {
+export function viewMatches({ host }: UiProject, query: string): ListedPlace[] {
   const found = searchLocked(host.lockfile(), query, { limit: MOST_FOUND });
   return found.map(({ server, tool }) => ({ serverId: server.id, toolName: tool.name }));
 }
 
 /** How a live server differs from the lockfile. It is started for that, and nothing is written. */
-export async function findDrift({ config, host }: UiProject, serverId: string): Promise<DriftView> {
+export async function viewDrift({ config, host }: UiProject, serverId: string): Promise<DriftView> {
   if (!config.servers.some(({ id }) => id === serverId)) {
     throw new RouteProblem(404, "The configuration has no server of that name.");
   }

@@ -132,7 +132,7 @@ function readMissingScope(headers: Headers): string | undefined {
 }
 
 /** A body as one line. Beyond the limit it is not read. */
-export async function readBounded({ body }: Response, limitBytes: number): Promise<Line> {
+export async function readBoundedBody({ body }: Response, limitBytes: number): Promise<Line> {
   const chunks: Uint8Array[] = [];
   let byteLength = 0;
   for await (const chunk of body ?? []) {

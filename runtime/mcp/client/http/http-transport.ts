@@ -17,7 +17,7 @@ import {
   type HttpRequest,
   makeHttpRequests,
   mediaTypeOf,
-  readBounded,
+  readBoundedBody,
   toEndpoint,
 } from "./http-requests.ts";
 import { delayBefore, isEmpty, readStream, type StreamEvent, type StreamPosition } from "./server-events.ts";
@@ -238,7 +238,7 @@ export class HttpTransport implements MessageTransport {
       const said = String(response.headers.get("content-type"));
       throw this.#failures.protocol(`its answer is neither JSON nor a stream of events but ${said}`);
     }
-    const body = await readBounded(response, this.#maxMessageBytes);
+    const body = await readBoundedBody(response, this.#maxMessageBytes);
     this.#take(body);
     if (exchange.isAnswered) return;
     if (body.kind === "oversize") throw this.#failures.tooLarge(body.byteLength, this.#maxMessageBytes);
@@ -292,7 +292,7 @@ export class HttpTransport implements MessageTransport {
   /** Delivers what is in the body of a response that needs none. */
   async #takeBody(response: Response, signal: AbortSignal): Promise<void> {
     const type = mediaTypeOf(response);
-    if (type === "application/json") this.#take(await readBounded(response, this.#maxMessageBytes));
+    if (type === "application/json") this.#take(await readBoundedBody(response, this.#maxMessageBytes));
     else if (type === "text/event-stream") void this.#readEvents(response, {}).catch(() => undefined);
     else if (!signal.aborted) await discardBody(response);
   }

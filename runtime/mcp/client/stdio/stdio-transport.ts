@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../../schemas/json/json.ts";
 import type { ConnectionError } from "../connection-error.ts";
 import type { ConnectionFailures } from "../connection-failures.ts";
-import { decodeText } from "../decode-text.ts";
+import { decodeUtf8 } from "../decode-text.ts";
 import { LONG_CONTENT_BYTES } from "../printed-content.ts";
 import { parseIncoming } from "../wire/json-rpc.ts";
 import { LineSplitter, type Line, type LongLine } from "../wire/line-splitter.ts";
@@ -180,7 +180,7 @@ export class StdioTransport implements MessageTransport {
       }
       case "long": {
         const answer = parseLongAnswer(line.bytes);
-        return answer === undefined ? parseIncoming(decodeText(line.bytes)) : [answer];
+        return answer === undefined ? parseIncoming(decodeUtf8(line.bytes)) : [answer];
       }
       case "oversize":
         return toTooLarge(line, this.#failures, this.#maxMessageBytes);

@@ -1,4 +1,4 @@
-import { decodeText } from "../decode-text.ts";
+import { decodeUtf8 } from "../decode-text.ts";
 
 /** What is left of a line that was longer than the limit: its first and last bytes and its length. */
 export interface OversizeLine {
@@ -56,7 +56,7 @@ export class LineSplitter<Long extends LongLine = never> {
 
   /** The last bytes of the line that has not ended yet, as text; empty where it is over the limit. */
   openLine(limitBytes: number): string {
-    return decodeText(Buffer.concat(this.#parts).subarray(-limitBytes));
+    return decodeUtf8(Buffer.concat(this.#parts).subarray(-limitBytes));
   }
 
   #add(part: Buffer): void {
@@ -75,7 +75,7 @@ export class LineSplitter<Long extends LongLine = never> {
 
   #toWhole(bytes: Buffer): Line | Long {
     if (bytes.length >= this.#longBytes) return { kind: "long", bytes } as Long;
-    return { kind: "line", text: decodeText(bytes) };
+    return { kind: "line", text: decodeUtf8(bytes) };
   }
 
   /** What is in one chunk is not copied. */

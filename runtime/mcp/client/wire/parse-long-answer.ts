@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isJsonObject, ownValue } from "../../../../schemas/json/json.ts";
-import { decodeText } from "../decode-text.ts";
+import { decodeUtf8 } from "../decode-text.ts";
 import {
   BACKSLASH,
   CLOSE_LIST,
@@ -39,7 +39,7 @@ export function parseLongAnswer(line: Buffer): IncomingMessage | undefined {
   const objectDepth = depthOfObject(json);
   if (objectDepth === undefined) return undefined;
   placeholder ??= randomUUID();
-  const rest = `${decodeText(line.subarray(0, start))}"${placeholder}"${decodeText(line.subarray(end))}`;
+  const rest = `${decodeUtf8(line.subarray(0, start))}"${placeholder}"${decodeUtf8(line.subarray(end))}`;
   const [incoming, ...others] = parseIncoming(rest);
   if (incoming?.kind !== "response" || others.length > 0) return undefined;
   const result = ownValue(incoming.message, "result");

@@ -1,7 +1,7 @@
 import type { Bridge } from "../../../../schemas/run/bridge.ts";
 import { decodeBase64, encodeBase64 } from "./base64.ts";
 import { decodeText, findEncoding, forgetStreams, utf8Length } from "./text-decoding.ts";
-import type { Timers } from "./timers.ts";
+import type { HostTimers } from "./timers.ts";
 import { useUtc } from "./time-zone.ts";
 import { changeUrl, formatQuery, parseQuery, parseUrl } from "./url-parsing.ts";
 
@@ -11,7 +11,7 @@ const { setPrototypeOf } = Object;
 /** Gathers what the guest realm may ask of the main realm. */
 export function makeBridge(
   send: (header: string, body?: string) => void,
-  timers: Pick<Timers, "start" | "stop">,
+  timers: Pick<HostTimers, "start" | "stop">,
 ): Bridge {
   const bridge: Bridge = {
     send,

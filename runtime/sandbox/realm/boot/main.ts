@@ -6,7 +6,7 @@ import { takeCollector } from "./collect-realms.ts";
 import { freezeIntrinsics } from "./freeze-intrinsics.ts";
 import { makeBridge } from "./bridge.ts";
 import { scrubGlobals } from "./scrub-globals.ts";
-import { makeTimers } from "./timers.ts";
+import { makeHostTimers } from "./timers.ts";
 import { isSurrogatePair, MAX_UNIT_BYTES } from "../../../../schemas/json/utf8.ts";
 import { formatFrame, FRAME_HEADER_BYTES } from "../../../../schemas/run/protocol.ts";
 import type { Realm } from "../../../../schemas/run/bridge.ts";
@@ -42,7 +42,7 @@ const EMPTY_RUN = formatFrame(
   '{"code":"(async function () {}).call(undefined)","input":null}',
 );
 
-const timers = makeTimers((id) => inTurn(() => realm.fireTimer(id)));
+const timers = makeHostTimers((id) => inTurn(() => realm.fireTimer(id)));
 const startRealm = makeRealmStarter(programs);
 let realmCount = 0;
 let realm = openRealm(true);

@@ -1,13 +1,13 @@
 const { setTimeout, clearTimeout } = globalThis;
 
 /** The timers of the script, by its own numbers: no timer object of Node leaves this file. */
-export interface Timers {
+export interface HostTimers {
   start(id: number, delayMs: number): void;
   stop(id: number): void;
   isAnyRunning(): boolean;
 }
 
-export function makeTimers(fire: (id: number) => void): Timers {
+export function makeHostTimers(fire: (id: number) => void): HostTimers {
   const running = new Map<number, NodeJS.Timeout>();
   return {
     start(id, delayMs) {

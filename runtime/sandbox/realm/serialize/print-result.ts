@@ -2,7 +2,7 @@ import { MAX_LISTED, type BigInts, type Truncation } from "../../../../schemas/r
 import { isLongerThan } from "../../../../schemas/json/utf8.ts";
 import { isPlainJson } from "./plain-json.ts";
 import { isBuffer, readView } from "../endowments/view-bytes.ts";
-import { errorFields, shapeOf, typedArrayName, type ValueShape } from "./value-shape.ts";
+import { errorFields, shapeOf, typedArrayName, type ValueKind } from "./value-shape.ts";
 
 export interface PrintedResult {
   json: string;
@@ -238,7 +238,7 @@ function toPointer(path: Path | undefined): string {
 const BYTES_HINT = "Return base64 text, such as btoa(String.fromCharCode(...bytes)), or a list: [...bytes].";
 
 /** How a typed array, a buffer or a view of one is called; undefined for anything else. */
-function nameOfBytes(value: object, shape: ValueShape): string | undefined {
+function nameOfBytes(value: object, shape: ValueKind): string | undefined {
   if (shape === "typed-array") {
     const name = typedArrayName(value);
     return `${name.startsWith("I") ? "an" : "a"} ${name}`;

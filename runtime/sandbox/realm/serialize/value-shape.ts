@@ -1,11 +1,11 @@
 /** What an object is, for those kinds whose plain JSON would say nothing. Subclasses and objects of other kinds are "plain". */
-export type ValueShape = "array" | "date" | "error" | "map" | "plain" | "promise" | "regexp" | "set" | "typed-array";
+export type ValueKind = "array" | "date" | "error" | "map" | "plain" | "promise" | "regexp" | "set" | "typed-array";
 
 const { apply } = Reflect;
 const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
 
 /** Getters and methods that throw on every object but their own kind. They are the language's own, taken before any script ran. */
-const BRANDS: readonly (readonly [ValueShape, () => unknown])[] = [
+const BRANDS: readonly (readonly [ValueKind, () => unknown])[] = [
   ["date", Date.prototype.getTime],
   ["map", getter(Map.prototype, "size")],
   ["set", getter(Set.prototype, "size")],
@@ -14,7 +14,7 @@ const BRANDS: readonly (readonly [ValueShape, () => unknown])[] = [
 const typedArrayTag = getter(getPrototypeOf(Uint8Array.prototype) as object, Symbol.toStringTag);
 
 /** Tells what an object is without believing what it says. May throw what a proxy's trap throws. */
-export function shapeOf(value: object): ValueShape {
+export function shapeOf(value: object): ValueKind {
   if (Array.isArray(value)) return "array";
   const prototype = getPrototypeOf(value) as unknown;
   if (prototype === Object.prototype || prototype === null || typeof value === "function") return "plain";
