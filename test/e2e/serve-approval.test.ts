@@ -7,6 +7,9 @@ import type { RunAnswer } from "../../schemas/run/answer.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import { STAND_INS } from "./run-codemode.ts";
 import { connectLegacy, connectModern, modernMeta, openWire, type Wire } from "./serve-clients.ts";
+import { readApprovalKey, signText } from "../../engine/approval-secret.ts";
+import { extra } from "../../extras/durable/index.ts";
+import { PASSPHRASE } from "./own-terminal.ts";
 import { setPassphraseIn } from "./set-passphrase.ts";
 import { shareInFile } from "./share-in-file.ts";
 import { shareProject } from "./share-project.ts";
@@ -136,6 +139,31 @@ test("approval is for one run: the same answer again gets the answer of that run
     structuredContent: { result: "Echo: hello", diagnostics: [{ severity: "warning", code: "ANSWER_UNUSED" }] },
   });
   expect((await callRun(wire, CODE)).result).toMatchObject({ resultType: "input_required" });
+});
+
+test("while the form is open the person answers at the terminal: the run goes on, and the answer of the form counts for nothing", async () => {
+  const cwd = await makeAskingProject();
+  const env = await setPassphraseIn(join(cwd, "state"));
+  const wire = openWire(cwd, [], env);
+  const { requestState } = await agreeTo(wire, CODE);
+  const [runId = ""] = String(requestState).split(".");
+  const params = { name: "codemode.run", arguments: { runId }, _meta: modernMeta(ELICITATION) };
+  const wait = async () => (await wire.ask("tools/call", params)).result;
+  // The form is shown again to a request that waits for the run.
+  expect(await wait()).toMatchObject({ resultType: "input_required", requestState });
+  const account = await extra.openAccountQuestions(undefined, env);
+  const [question, ...others] = await account.list();
+  expect([question?.id, others]).toEqual([requestState, []]);
+  const key = await readApprovalKey(env);
+  const sign = async (text: string) => key && signText(PASSPHRASE, text, key);
+  const granted = { verdict: "granted", by: { way: "terminal" } } as const;
+  expect(await account.answer(String(requestState), granted, { sign, digest: question?.digest })).toBe("given");
+  await account.close();
+  await expect.poll(wait).toMatchObject({ structuredContent: { result: "Echo: hello", diagnostics: [] } });
+  const refused = { requestState: String(requestState), inputResponses: { answer: { action: "decline" } } };
+  expect((await callRun(wire, CODE, refused)).result).toMatchObject({
+    structuredContent: { result: "Echo: hello", diagnostics: [{ code: "ANSWER_UNUSED" }] },
+  });
 });
 
 test("an answer without a question is nothing", async () => {

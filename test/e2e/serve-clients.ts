@@ -77,9 +77,9 @@ export interface Wire {
   ended: Promise<number | null>;
 }
 
-export function openWire(cwd: string, args: readonly string[] = []): Wire {
+export function openWire(cwd: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Wire {
   const { command, args: words } = serveCommand(args, cwd);
-  const child = spawn(command, words, { cwd, stdio: ["pipe", "pipe", "ignore"] });
+  const child = spawn(command, words, { cwd, env: { ...process.env, ...env }, stdio: ["pipe", "pipe", "ignore"] });
   const received: Message[] = [];
   const waiting = new Set<() => void>();
   createInterface({ input: child.stdout }).on("line", (line) => {
