@@ -11,7 +11,7 @@ import printStandalone from "ajv/dist/standalone/index.js";
 import { compile } from "json-schema-to-typescript";
 import { generatePackages } from "../dist/engine/project/emit/generate-packages.js";
 import { readLockfile, writeLockfile } from "../dist/engine/project/lockfile-file.js";
-import { serverIntegrity, toolIntegrity } from "../dist/schemas/lock/lock-server.js";
+import { serverIntegrity, lockedIntegrity } from "../dist/schemas/lock/lock-server.js";
 import { toConfig } from "../dist/schemas/config/to-config.js";
 import { planServer } from "../dist/templates/plan.js";
 import { lockRecordings } from "./lock-recordings.js";
@@ -79,7 +79,7 @@ function print(label, { seconds, written }) {
 function changeOneTool(description) {
   const [server] = [...lockfile.servers.values()].toSorted((left, right) => right.tools.length - left.tools.length);
   const changed = { ...server.tools[0], description };
-  const tools = [{ ...changed, integrity: toolIntegrity(changed) }, ...server.tools.slice(1)];
+  const tools = [{ ...changed, integrity: lockedIntegrity(changed) }, ...server.tools.slice(1)];
   const other = { ...server, tools, integrity: serverIntegrity({ ...server, tools }) };
   return { servers: new Map([...lockfile.servers, [server.id, other]]) };
 }

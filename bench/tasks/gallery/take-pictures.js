@@ -18,7 +18,7 @@ export async function takePictures({ engine, project, world }, tasks) {
       const source = { name: `${id}.ts`, code: world.fillIn(script) };
       const file = join(project.folder, `${id}.html`);
       const reporter = makeReporter({ path: file, payloads: false }, project.folder);
-      await reporter.write(await engine.run(source, { observation: reporter.observation }), source);
+      await reporter.write(await engine.run(source, { onEvent: reporter.onEvent }), source);
       const page = await browser.newPage({ viewport: { width: 960, height: 800 }, colorScheme: "light" });
       await page.goto(pathToFileURL(file).href);
       await page

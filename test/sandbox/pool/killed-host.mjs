@@ -12,4 +12,9 @@ const bundle = {
   manifest: { tools: [] },
 };
 const logged = () => process.stdout.write(String(sandbox.pid), () => process.kill(process.pid, "SIGKILL"));
-await runBundle(bundle, { pool: taken, limits: DEFAULTS.limits, toolHost: { call: () => {} }, sink: { logged } });
+await runBundle(bundle, {
+  pool: taken,
+  limits: DEFAULTS.limits,
+  toolHost: { call: () => {} },
+  emit: ({ type }) => type === "log" && logged(),
+});

@@ -143,7 +143,7 @@ describe.each(NODE_VERSIONS)("a sandbox process on Node %s", (version) => {
   test("ends when the host is killed, even in a loop", async () => {
     const { launcher } = await probeConfinement();
     const { stdout } = spawnSync(process.execPath, [join(import.meta.dirname, "killed-host.mjs"), findNode(version)], {
-      encoding: "utf8",
+      ...{ encoding: "utf8", timeout: 20_000, killSignal: "SIGKILL" },
     });
     const pid = Number(stdout);
 
