@@ -83,12 +83,13 @@ async function answerOnce(
   answering: Answering,
   id: string,
   decision: CallDecision,
-  { sign, digest: shown }: AnswerProof,
+  { sign, digest: shown, project }: AnswerProof,
 ): Promise<AnswerOutcome | InvalidAnswer> {
   const { store, here } = answering;
   const named = parseQuestionId(id);
   if (named === undefined) return "gone";
   const { run, steps } = await readKnown(answering, named.run);
+  if (project !== undefined && run.project !== project) return "gone";
   const folded = foldRun(steps);
   const question = folded.questions.find(({ number }) => number === named.number);
   if (question === undefined) return "gone";

@@ -46,7 +46,7 @@ export function makeQuestions(account: Pick<AccountQuestions, "list" | "answer">
       const shown = (await list()).find((each) => each.id === id);
       const mayCount = shown === undefined || decision.verdict === "refused";
       if (!mayCount && isOfOtherKey(shown, await needKey())) return { problem: ANSWERED_ELSEWHERE };
-      const answer = account?.answer(id, { ...decision, by: { way } }, { sign, digest });
+      const answer = account?.answer(id, { ...decision, by: { way } }, { sign, digest, project: folder });
       return (await answer?.catch(unlessCode("RUN_UNKNOWN"))) ?? "gone";
     },
   };

@@ -1618,6 +1618,8 @@ interface AnswerProof {
     sign?: SignAnswer | undefined;
     /** The digest of the question that was shown. */
     digest?: string | undefined;
+    /** The folder of the project whose questions alone are answered: `gone` for each other one. */
+    project?: string | undefined;
 }
 /** Something that has happened in a run. The steps of a run are in the order in which they happened. Calls are counted from 1, with questions to the host. */
 type Step = 

@@ -60,16 +60,31 @@ async function openAsking({ isAnsweredHere = false, ...given }: Options = {}) {
 }
 
 /** What the person at this account does. */
-async function openAccount() {
+async function openAccount(project?: string) {
   const account = await extra.openAccountQuestions(undefined);
   onTestFinished(() => account.close());
-  const questions = makeQuestions(account);
+  const questions = makeQuestions(account, project);
   return {
     ...questions,
     answerBy: (id: string, decision: Parameters<typeof questions.answer>[1], digest?: string, typed = PASSPHRASE) =>
       questions.answer(id, decision, { digest, passphrase: async () => typed, way: "terminal" }),
   };
 }
+
+test.each([{ verdict: "granted" }, { verdict: "refused" }] as const)(
+  "where the questions of one project are shown, no question of another one is answered with %j",
+  async (decision) => {
+    const asked = await (await openAsking()).begin("ada").ask(OF_SCRIPT, soon());
+    const [shown] = await (await openAccount()).list();
+    const [own, other] = [await openAccount(PROJECT), await openAccount("/elsewhere")];
+    const answerBy = async ({ answerBy: answer }: typeof own) => answer(asked?.id ?? "", decision, shown?.digest);
+    expect(await other.list()).toEqual([]);
+    expect(await answerBy(other)).toBe("gone");
+    expect(await answerBy(own)).toBe("given");
+    // An answer that was given already is no way to learn about another project.
+    expect(await answerBy(other)).toBe("gone");
+  },
+);
 
 test.each([
   [{ verdict: "granted" }, OF_SCRIPT],
