@@ -62,7 +62,7 @@ function fieldsOf(node: ts.TypeNode, source: ts.SourceFile): string[] {
   const declared = declarationOf(source, name);
   return declared !== undefined && ts.isInterfaceDeclaration(declared)
     ? namesOf(declared.members, source)
-    : [`those of ${name}`];
+    : [`the members of ${name}`];
 }
 
 function namesOf(members: ts.NodeArray<ts.TypeElement>, source: ts.SourceFile): string[] {

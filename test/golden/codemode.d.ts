@@ -258,7 +258,7 @@ interface ConfigFile {
     drift?: DriftPolicy;
     /** The maximum age of a server's tool list at the start of a run, in milliseconds. For servers that change without an announcement. */
     relistAfterMs?: number;
-    /** Output schemas (JSON Schema) by serverId/toolName, in place of those of the servers. */
+    /** Output schemas (JSON Schema) by serverId/toolName. Each replaces the output schema of the server. */
     outputs?: {
         [k: string]: JsonObject | boolean;
     };
@@ -423,7 +423,7 @@ interface TypesEntry {
 type OpenObjects = "closed" | "index";
 /** Imports that scripts may use besides the tools of servers. */
 interface BundleEntry {
-    /** Names of installed packages that scripts, including those of agents, may import: pure JavaScript in ES modules. */
+    /** Names of installed packages that scripts of people and agents may import: pure JavaScript in ES modules. */
     allow?: readonly string[];
 }
 /** How sandbox processes are assigned to the runs of codemode serve and of batches. */
@@ -488,9 +488,9 @@ interface ServeEntry {
     /** Whether a person may approve tools on ask through a client outside of serve.clients. By default yes over standard input and output, and no over HTTP. */
     mayApprove?: boolean;
     metrics?: MetricsSettings;
-    /** Host names that serve --http accepts besides those of loopback. */
+    /** Host names that serve --http accepts beside the names of loopback. */
     allowedHosts?: readonly string[];
-    /** Origins of web pages that may use serve --http besides those of loopback. */
+    /** Origins of web pages that may use serve --http beside the origins of loopback. */
     allowedOrigins?: readonly string[];
     /** How many processes of servers may run for single clients (those with env in clients.NAME.servers), in addition to the servers that all clients share. */
     maxServerProcesses?: number;
@@ -525,7 +525,7 @@ interface MetricsSettings {
 interface ServedClientEntry {
     /** Its bearer token. Write it as ${NAME}. */
     token: string;
-    /** Glob patterns over server ids. As an object its keys are the patterns, and a server id may have values that replace those of the server: it then runs for this client alone. */
+    /** Glob patterns over server ids. As an object its keys are the patterns, and a server id may have values that replace the server's own: it then runs for this client alone. */
     servers?: readonly string[] | {
         [k: string]: ServerValues;
     };
