@@ -4,8 +4,8 @@ import type { ServerChange } from "../schemas/diff/diff-lockfiles.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { ResultShape } from "../schemas/observed/result-shape.ts";
 
-export { type ExtraName, loadExtra } from "./process/load-extra.ts";
-export type { AccountQuestions, AskingRun, AskingRuns, DurableExtra, DurableRuns } from "./run/durable-extra.ts";
+export { type ExtraName, findExtra, loadExtra } from "./process/load-extra.ts";
+export type { AccountQuestions, AskingRun, AskingRuns, DurableExtra, DurableRuns, Until } from "./run/durable-extra.ts";
 export type { RunOverview, Step } from "../schemas/run/durable-run.ts";
 export type { RecordExtra, RecordRequest, RunRecorder } from "./run/record-extra.ts";
 

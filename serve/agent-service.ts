@@ -2,7 +2,7 @@ import type { Server } from "@modelcontextprotocol/server";
 import { makeRunId } from "../engine/run-id.ts";
 import { type Access, visibleLockfile } from "../schemas/access/access.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
-import { type AskingRuns, type DurableExtra, type DurableRuns, loadExtra } from "../engine/extras.ts";
+import { type AskingRuns, type DurableExtra, type DurableRuns, findExtra } from "../engine/extras.ts";
 import { type CallsInFlight, makeCallsInFlight } from "./agent/calls-in-flight.ts";
 import { readApprovalKey } from "../engine/approval-secret.ts";
 import { makeOperatorQuestions } from "./approvals/questions.ts";
@@ -13,7 +13,6 @@ import { makeAdmission } from "./admission/admission.ts";
 import { makeLongRuns } from "./long-runs/long-runs.ts";
 import { withDurableRuns } from "./long-runs/durable-runs.ts";
 import type { LongRuns } from "./long-runs/runs.ts";
-import { unlessCode } from "../schemas/codemode-error.ts";
 import type { ServedProject } from "./client-presentation.ts";
 import type { Presentation } from "./present.ts";
 import { printInstructions } from "./print-instructions.ts";
@@ -156,11 +155,13 @@ function openAsking({ project, config, clientProcesses, isAnsweredHere = false, 
   const key = readApprovalKey();
   let opening: Promise<AskingRuns | undefined> | undefined;
   const open = async (): Promise<AskingRuns | undefined> => {
-    const extra = await loadExtra<DurableExtra>("durable").catch(unlessCode("EXTRA_MISSING"));
+    const extra = await findExtra<DurableExtra>("durable");
     return extra?.openAskingRuns(config, { key, isAnsweredHere, clientProcesses, onFailure });
   };
-  const noted = (error: unknown): undefined => onFailure(error) as undefined;
-  return { get: () => (opening ??= open().catch(noted)), opened: () => opening };
+  const note = (error: unknown): undefined => {
+    onFailure(error);
+  };
+  return { get: () => (opening ??= open().catch(note)), opened: () => opening };
 }
 
 /** What the client may see of the lockfile, where there is one yet. */

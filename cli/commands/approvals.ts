@@ -1,11 +1,11 @@
 import { clock, delay } from "../../engine/clock.ts";
-import { type AccountQuestions, type DurableExtra, loadExtra } from "../../engine/extras.ts";
+import { type AccountQuestions, type DurableExtra, findExtra } from "../../engine/extras.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import { listSome } from "../../schemas/list-some.ts";
 import { ANSWERED_ELSEWHERE, isOfOtherKey, linesOf, makeQuestions } from "../../serve/approvals/questions.ts";
 import { readApprovalKey, setPassphrase, SHORTEST_PASSPHRASE } from "../../engine/approval-secret.ts";
 import { isBelow } from "../../serve/approvals/client-processes.ts";
-import { CodemodeError, unlessCode } from "../../schemas/codemode-error.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import {
   approvalAnswered,
@@ -52,7 +52,7 @@ async function openAccount({
   isTrusted,
   output,
 }: CommandContext): Promise<AccountQuestions | undefined> {
-  const extra = await loadExtra<DurableExtra>("durable").catch(unlessCode("EXTRA_MISSING"));
+  const extra = await findExtra<DurableExtra>("durable");
   const config = await loadConfig({ cwd, isTrusted, configFile }).catch((error: unknown) => {
     if (!(error instanceof CodemodeError)) throw error;
     if (error.code !== "CONFIG_MISSING") output.note(oneLine(`${error.message} ${error.hint}`));

@@ -23,9 +23,14 @@ export type ExtraName =
  * @throws CodemodeError EXTRA_MISSING where this build does not have the extra
  */
 export async function loadExtra<Extra>(name: ExtraName): Promise<Extra> {
-  const module = await importExtra(name);
-  if (module === undefined) throw extraMissing(name);
-  return module.extra as Extra;
+  const extra = await findExtra<Extra>(name);
+  if (extra === undefined) throw extraMissing(name);
+  return extra;
+}
+
+/** As `loadExtra`, with undefined where this build does not have the extra. */
+export async function findExtra<Extra>(name: ExtraName): Promise<Extra | undefined> {
+  return (await importExtra(name))?.extra as Extra | undefined;
 }
 
 /** `scripts/build-program.js` puts one import for each folder of `extras/` in the place of this function. */

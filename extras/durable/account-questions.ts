@@ -14,6 +14,12 @@ import { makeDurableRuns } from "./durable-runs.ts";
 import type { KeptRun } from "./kept-runs.ts";
 import { openFileStore } from "./stores/file-store.ts";
 
+/** What is open of the folder of a project. The durable runs of the user's own project are opened by its settings. */
+interface ProjectQuestions {
+  asking: ReturnType<typeof readAskingRuns>;
+  durable: DurableRuns | undefined;
+}
+
 /** Opens the runs of the project where the user is, and of each other one with files of this account. */
 export async function openAccountQuestions(
   config: Config | undefined,
@@ -28,24 +34,19 @@ export async function openAccountQuestions(
   const own = config && (await openDurableRuns(config, {}, env).catch(note));
   const failures = problems;
   const key = readApprovalKey(env);
-  const others = new Map<string, DurableRuns>();
-  const asking = new Map<string, ReturnType<typeof readAskingRuns>>();
-  const openAll = async (): Promise<DurableRuns[]> => {
-    for (const folder of await listFolders(env)) {
-      if (others.has(folder) || (config !== undefined && folder === durableFolder(config, env))) continue;
-      const store = await openFileStore(folder, undefined);
-      others.set(folder, makeDurableRuns({ store, key }));
-    }
-    return [...(own === undefined ? [] : [own]), ...others.values()];
+  const opened = new Map<string, ProjectQuestions>();
+  const openFolder = async (folder: string): Promise<ProjectQuestions> => {
+    const isOwn = config !== undefined && folder === durableFolder(config, env);
+    const sealer = isOwn && own !== undefined ? planSealer(config, env) : undefined;
+    const asking = await openFileStore<KeptRun>(askingFolder(folder), sealer);
+    const durable = isOwn ? undefined : makeDurableRuns({ store: await openFileStore(folder, undefined), key });
+    return { asking: readAskingRuns(asking, key), durable };
   };
-  const openAsking = async () => {
-    for (const folder of await listFolders(env)) {
-      const isOwn = config !== undefined && own !== undefined && folder === durableFolder(config, env);
-      const sealer = isOwn ? planSealer(config, env) : undefined;
-      const store = async () => openFileStore<KeptRun>(askingFolder(folder), sealer);
-      if (!asking.has(folder)) asking.set(folder, readAskingRuns(await store(), key));
-    }
-    return [...asking.values()];
+  const openAll = async () => {
+    for (const folder of await listFolders(env)) if (!opened.has(folder)) opened.set(folder, await openFolder(folder));
+    const found = [...opened.values()];
+    const others = found.flatMap(({ durable }) => durable ?? []);
+    return { asking: found.map(({ asking }) => asking), durable: own === undefined ? others : [own, ...others] };
   };
   return {
     problems: () => problems,
@@ -53,12 +54,13 @@ export async function openAccountQuestions(
       problems = [...failures];
       const found: OpenQuestion[] = [];
       let unread = 0;
-      for (const runs of await openAll()) {
+      const { asking, durable } = await openAll();
+      for (const runs of durable) {
         if (runs !== own) unread += (await runs.list()).filter(({ state }) => state === "damaged").length;
         // One store that is out of reach hides no question of others.
         found.push(...((await runs.questions().catch(note)) ?? []));
       }
-      for (const runs of await openAsking()) {
+      for (const runs of asking) {
         found.push(...(await runs.questions()));
         unread += runs.unread();
       }
@@ -66,11 +68,12 @@ export async function openAccountQuestions(
       return found.toSorted(inOrder);
     },
     async answer(id, decision, proof) {
-      for (const runs of await openAsking()) {
+      const { asking, durable } = await openAll();
+      for (const runs of asking) {
         const outcome = await runs.answer(id, decision, proof);
         if (outcome !== undefined) return outcome;
       }
-      for (const runs of await openAll()) {
+      for (const runs of durable) {
         const outcome = await runs.answer(id, decision, proof).catch(unlessCode("RUN_UNKNOWN", "RUN_DAMAGED"));
         if (outcome !== undefined) return outcome;
       }
@@ -78,7 +81,10 @@ export async function openAccountQuestions(
     },
     async close() {
       await own?.close();
-      for (const runs of [...others.values(), ...asking.values()]) await runs.close();
+      for (const { asking, durable } of opened.values()) {
+        await asking.close();
+        await durable?.close();
+      }
     },
   };
 }

@@ -136,6 +136,9 @@ export async function takeAnswers(answering: Answering, owned: OwnedRun<KeptRun>
   await store.discard(left);
 }
 
+/** How often a process looks for what people have answered elsewhere, while its runs ask. */
+export const HEAR_EVERY_MS = 250;
+
 /** Gives the runs of this process what was left for them. A question that is in the log and not yet put again waits for its answer there. */
 export async function hearAnswers(answering: Answering): Promise<void> {
   const { store, here } = answering;

@@ -7,8 +7,17 @@ import type { OpenQuestion, StepOf } from "../../schemas/run/durable-run.ts";
 import { foldRun, openQuestions } from "../../schemas/run/fold-run.ts";
 import type { PersonsReply, ServerQuestion } from "../../schemas/run/question.ts";
 import { parseQuestionId, printQuestionId } from "../../schemas/run/question-id.ts";
+import { makePlaces, type MostWaiting } from "../../schemas/places.ts";
 import { clock } from "../../engine/clock.ts";
-import { type Answering, answerQuestion, type AskingHere, hearAnswers, listQuestions, readKnown } from "./answers.ts";
+import {
+  type Answering,
+  answerQuestion,
+  type AskingHere,
+  HEAR_EVERY_MS,
+  hearAnswers,
+  listQuestions,
+  readKnown,
+} from "./answers.ts";
 import { askOfCall, askOfScript, askOfServer } from "./asked-step.ts";
 import { unlessDamaged } from "./durable-errors.ts";
 import { DURABLE_VERSION, type DurableStore, type KeptRun, LEASE_MS, type OwnedRun, RunTaken } from "./kept-runs.ts";
@@ -20,9 +29,6 @@ import { repeat } from "./watch-free-runs.ts";
 
 /** In the folder of the durable runs of a project. */
 export const askingFolder = (durable: string): string => join(durable, "asking");
-
-/** How often a process looks for what people have answered elsewhere, while its runs ask. */
-const HEAR_EVERY_MS = 250;
 
 const MOST_REMEMBERED = 1000;
 
@@ -66,7 +72,7 @@ export function makeAskingRuns({ store: files, project }: Place, options: Asking
     kind: keyof typeof MOST,
     put: () => Promise<PutAside<Verdict> | undefined>,
   ): Promise<PutAside<Verdict> | undefined> => {
-    const leave = (await mayAsk()) ? takePlace(client, kind) : undefined;
+    const leave = (await mayAsk()) ? takePlace(client, MOST[kind]) : undefined;
     if (leave === undefined) return undefined;
     hearing ??= repeat(() => hearAnswers(answering), HEAR_EVERY_MS);
     try {
@@ -208,18 +214,10 @@ function scriptOf({ script, call }: ApprovalRequest): string {
 }
 
 /** How many questions wait at the most, and how many of one client. A run may wait for many of its calls side by side. */
-const MOST = { script: { all: 32, ofClient: 8 }, call: { all: 200, ofClient: 100 } };
-
-/** Gives a waiting client a place, and what leaves it; undefined where none is left. */
-function makePlaces() {
-  const waiting: (string | undefined)[] = [];
-  return (client: string | undefined, kind: keyof typeof MOST): (() => void) | undefined => {
-    const { all, ofClient } = MOST[kind];
-    if (waiting.length >= all || waiting.filter((other) => other === client).length >= ofClient) return undefined;
-    waiting.push(client);
-    return () => void waiting.splice(waiting.indexOf(client), 1);
-  };
-}
+const MOST = { script: { all: 32, ofClient: 8 }, call: { all: 200, ofClient: 100 } } satisfies Record<
+  string,
+  MostWaiting
+>;
 
 /** The runs that ask in a folder, of processes that are alive: what other processes know of them. Runs of ended ones are removed. */
 export function readAskingRuns(store: DurableStore<KeptRun>, key: Answering["key"]) {

@@ -10,7 +10,7 @@ import { durableRunUnknown } from "../../schemas/errors.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import { endOf, foldRun, wasRefused } from "../../schemas/run/fold-run.ts";
 import { KEY_REUSED } from "../../schemas/run/run-key.ts";
-import { answerQuestion, hearAnswers, listQuestions, readKnown, takeAnswers } from "./answers.ts";
+import { answerQuestion, HEAR_EVERY_MS, hearAnswers, listQuestions, readKnown, takeAnswers } from "./answers.ts";
 import { attend, type DurableWork } from "./attend.ts";
 import { LEFT, removeEnded, settle, settleFree } from "./settle-run.ts";
 import { durableRunMoved, durableRunOpen, unlessDamaged } from "./durable-errors.ts";
@@ -291,6 +291,3 @@ export const KEPT_MS = 30 * 24 * 3_600_000;
 
 /** How often a process that watches runs removes what was kept for that long. */
 const PRUNE_EVERY_MS = 3_600_000;
-
-/** How often a process looks for what people have answered elsewhere, while its runs ask. */
-const HEAR_EVERY_MS = 250;

@@ -4,6 +4,7 @@ import type { ServeSettings } from "../../schemas/config/serve-settings.ts";
 import type { QueueSettings } from "../../schemas/config/config-file.ts";
 import { makeRateLimiter, type RateLimiter } from "./rate-limit.ts";
 import { makeFairQueue } from "../../schemas/fair-queue.ts";
+import { makePlaces } from "../../schemas/places.ts";
 import type { Approve } from "../../schemas/run/approval.ts";
 import type { ServedView, SurfaceCall } from "../surface.ts";
 
@@ -21,17 +22,12 @@ export function makeAdmission(
   limiter: RateLimiter = makeRateLimiter(rateLimit),
 ) {
   const runQueue = makeRunQueue(queue);
-  const resting: string[] = [];
+  const takePlace = makePlaces();
   return {
     /** Of the queue. */
     state: runQueue.state,
     /** A run waits for a person without a sandbox, in memory alone. Gives what ends that; undefined where too many wait already. */
-    rest(client: string): (() => void) | undefined {
-      const ofClient = resting.filter((other) => other === client).length;
-      if (resting.length >= MOST_RESTING || ofClient >= MOST_RESTING_OF_CLIENT) return undefined;
-      resting.push(client);
-      return () => void resting.splice(resting.indexOf(client), 1);
-    },
+    rest: (client: string): (() => void) | undefined => takePlace(client, MOST_RESTING),
     /** Counts the run, unless it was counted when it came first, and waits for its turn. An admitted caller must leave. */
     async enter(
       client: string,
@@ -52,8 +48,7 @@ export function makeAdmission(
   };
 }
 
-const MOST_RESTING = 200;
-const MOST_RESTING_OF_CLIENT = 100;
+const MOST_RESTING = { all: 200, ofClient: 100 };
 
 const CANCELLED: Refused["diagnostic"] = {
   severity: "error",

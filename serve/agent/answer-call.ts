@@ -23,7 +23,7 @@ import type { Surface, SurfaceCall, ToolCallResult } from "../surface.ts";
 import { fitResult } from "../surfaces/fit-to-client.ts";
 import { toMalformedResult } from "../surfaces/run-tool.ts";
 import { askByResult, askNow, canShow, readReturned, toElicitation, toPersonsReply } from "./ask-person.ts";
-import { makeApprovers, makeServerChannels } from "./ask-approval.ts";
+import { makeAskers } from "./ask-approval.ts";
 import type { CallingClient } from "./caller.ts";
 import { makeCallStream } from "./call-stream.ts";
 
@@ -105,8 +105,7 @@ async function answerRun(
   const asking = { isDurable, capabilities, run, outside };
   const call: SurfaceCall = {
     ...{ signal, emit, wantsProgress: true, client, trace, session: context.sessionId },
-    ...makeServerChannels(asking),
-    ...makeApprovers(asking),
+    ...makeAskers(asking),
     ...{ runId: run.id, entersLate: run.entersLate },
     emitRequest: whileAttached(caller.emitRequest, run),
     key: readRunKey(context),

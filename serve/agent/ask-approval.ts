@@ -1,5 +1,5 @@
 import { clock } from "../../engine/clock.ts";
-import type { AskingRun } from "../../engine/extras.ts";
+import type { AskingRun, Until } from "../../engine/extras.ts";
 import type { ApproveInRun, AskPerson } from "../../engine/open-host.ts";
 import { whenAborted } from "../../engine/when-aborted.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
@@ -26,12 +26,16 @@ const SHOWN_MS = 1000;
 /** A client that ignores the schema sends a form without its choice each time. */
 const MOST_FORMS = 3;
 
-/** What a run asks with. */
-interface Approvers {
+/** What a run asks with: people about its scripts and calls, and what servers ask people. */
+interface Askers {
   approve: Approve;
   askOperator: Approve;
   approveInRun: ApproveInRun;
   askOperatorInRun: ApproveInRun;
+  /** Puts a question of a server to a person, in the client and outside of it. */
+  ask: AskPerson;
+  /** The same for a client that may not answer. */
+  askOutside?: AskPerson;
 }
 
 /** Who is asked, and where. */
@@ -45,47 +49,90 @@ interface Asking extends Pick<CallingClient, "isDurable" | "capabilities"> {
  * Makes what asks a person for a run: in a form of the client, and at a terminal, a page or a dashboard; the first answer counts. A client that may not
  * give approvals gets no form (`askOperator`). Before its script runs, a durable run waits in its log.
  */
-export function makeApprovers(asking: Asking): Approvers {
-  const { isDurable, run } = asking;
+export function makeAskers(asking: Asking): Askers {
+  const { isDurable, run, outside } = asking;
   const inForm = makeFormChannel(asking);
-  let inQueue = 0;
+  const askBoth = makeFirstAnswer(run);
   const approveIn =
     ({ isReserved, isInRun }: Channel): ApproveInRun =>
     async (request, elsewhere = run.signal) => {
-      const over = new AbortController();
+      const late = new AbortController();
       // A client that never comes back must not keep a sandbox.
-      const stopTime = clock.after(APPROVAL_SECONDS * 1000, () => over.abort(), { ref: false });
-      const signal = AbortSignal.any([run.signal, over.signal, elsewhere]);
-      const put = await putOutside(request, asking, signal);
-      const first = async (): ReturnType<Approve> => {
-        const asked = { ...request, ...withoutUndefined({ id: put?.id }) };
-        const decision = isReserved ? "reserved" : await inForm(asked, signal, isInRun);
-        if (put === undefined) return decision === "unseen" ? "closed" : decision;
-        if (decision !== "unavailable" && decision !== "reserved" && decision !== "unseen") return decision;
-        run.detach([describeWaiting(request, isReserved, isDurable)]);
-        inQueue += 1;
-        return put.verdict.finally(() => {
-          inQueue -= 1;
-          // The others wait still.
-          if (inQueue === 0) run.resume();
-        });
+      const stopTime = clock.after(APPROVAL_SECONDS * 1000, () => late.abort(), { ref: false });
+      const places: Places<ApprovalVerdict | CallDecision> = {
+        outside: async (signal) => putOutside(request, asking, signal),
+        async inClient(signal, id) {
+          const asked = { ...request, ...withoutUndefined({ id }) };
+          const decision = isReserved ? "reserved" : await inForm(asked, signal, isInRun);
+          const isOpen = decision === "unavailable" || decision === "reserved" || decision === "unseen";
+          return { answer: decision === "unseen" ? "closed" : decision, isOpen };
+        },
+        describe: () => describeWaiting(request, isReserved, isDurable),
       };
-      try {
-        return await (put === undefined ? first() : Promise.race([first(), put.verdict]));
-      } finally {
-        stopTime();
-        over.abort();
-      }
+      return askBoth(places, AbortSignal.any([run.signal, late.signal, elsewhere])).finally(stopTime);
     };
   const approveBefore = (isReserved: boolean): Approve => {
     const approve = approveIn({ isReserved, isInRun: false });
     return async (request) => (isDurable && request.script !== undefined ? "waiting" : approve(request));
   };
+  const askIn =
+    (isReserved: boolean): AskPerson =>
+    async (question, ended) => {
+      const places: Places<PersonsReply> = {
+        outside: async (signal) => outside?.askForServer(question, untilTimeOut(signal)),
+        async inClient(signal, id) {
+          const isTooSoon = timeForm(signal);
+          const answer: PersonsReply = isReserved ? UNAVAILABLE : await run.ask(question, signal, id);
+          return { answer, isOpen: answer.action === "unavailable" || (answer.action === "cancel" && isTooSoon()) };
+        },
+        describe: () => describeWaitingServer(question),
+      };
+      return askBoth(places, ended);
+    };
   return {
     approve: approveBefore(false),
     askOperator: approveBefore(true),
     approveInRun: approveIn({ isReserved: false, isInRun: true }),
     askOperatorInRun: approveIn({ isReserved: true, isInRun: true }),
+    ask: askIn(false),
+    ...withoutUndefined({ askOutside: outside && askIn(true) }),
+  };
+}
+
+/** The two places of one question. */
+interface Places<Answer> {
+  /** Puts it outside of the client; undefined where there is no place for it. */
+  outside(signal: AbortSignal): Promise<Put<Answer> | undefined>;
+  /** Asks in the client. `isOpen`: no person has answered there, and one outside may. */
+  inClient(signal: AbortSignal, id: string | undefined): Promise<{ answer: Answer; isOpen: boolean }>;
+  /** What the request says while the question waits outside alone. */
+  describe(): Diagnostic;
+}
+
+interface Put<Answer> {
+  id?: string;
+  verdict: Promise<Answer>;
+}
+
+/** Makes what asks in both places of a question, until the first answer or the signal: it takes the question back everywhere. */
+function makeFirstAnswer(run: Asking["run"]) {
+  let waiting = 0;
+  return async <Answer>({ outside, inClient, describe }: Places<Answer>, ended: AbortSignal): Promise<Answer> => {
+    const over = new AbortController();
+    const signal = AbortSignal.any([ended, over.signal]);
+    const put = await outside(signal);
+    const first = async (): Promise<Answer> => {
+      const { answer, isOpen } = await inClient(signal, put?.id);
+      if (put === undefined || !isOpen) return answer;
+      run.detach([describe()]);
+      waiting += 1;
+      return put.verdict.finally(() => {
+        waiting -= 1;
+        // The others wait still.
+        if (waiting === 0) run.resume();
+      });
+    };
+    return (put === undefined ? first() : Promise.race([first(), put.verdict])).finally(() => over.abort());
   };
 }
 
@@ -101,11 +148,21 @@ async function putOutside(
   request: ApprovalRequest,
   { isDurable, outside }: Asking,
   signal: AbortSignal,
-): Promise<{ id?: string; verdict: ReturnType<Approve> } | undefined> {
+): Promise<Put<ApprovalVerdict | CallDecision> | undefined> {
   // The client alone is asked about a server that has changed, and about a project: for these there are `codemode lock` and `codemode trust`.
   if (request.call === undefined && request.script === undefined) return undefined;
   if (isDurable) return { verdict: whenAborted(signal).then(() => "closed" as const) };
-  return outside?.ask(request, { until: clock.wall() + APPROVAL_SECONDS * 1000, signal });
+  return outside?.ask(request, untilTimeOut(signal));
+}
+
+function untilTimeOut(signal: AbortSignal): Until {
+  return { until: clock.wall() + APPROVAL_SECONDS * 1000, signal };
+}
+
+/** Times a form that is sent now: whether it closes by itself, too soon for a person to have seen it. */
+function timeForm(signal: AbortSignal): () => boolean {
+  const askedAt = clock.now();
+  return () => !signal.aborted && clock.now() - askedAt < SHOWN_MS;
 }
 
 /** Shows questions in forms of the client. */
@@ -134,35 +191,11 @@ function makeFormChannel({ run, capabilities }: Asking) {
     if (!canShowForms(capabilities)) return "unavailable";
     // A form is made when its turn comes: it says how many there are by then.
     return inTurn(async () => {
-      const askedAt = clock.now();
+      const isTooSoon = timeForm(signal);
       const decision = await ask(request, signal, isInRun);
-      return decision === "closed" && !signal.aborted && clock.now() - askedAt < SHOWN_MS ? "unseen" : decision;
+      return decision === "closed" && isTooSoon() ? "unseen" : decision;
     });
   };
-}
-
-/**
- * Makes what puts questions of servers to a person: in the client, and outside of it, as approvals; the first answer counts. `askOutside` is for a client that
- * may not answer.
- */
-export function makeServerChannels({ run, outside }: Pick<Asking, "run" | "outside">) {
-  const askIn =
-    (isReserved: boolean): AskPerson =>
-    async (question, ended) => {
-      const over = new AbortController();
-      const signal = AbortSignal.any([ended, over.signal]);
-      const put = await outside?.askForServer(question, { until: clock.wall() + APPROVAL_SECONDS * 1000, signal });
-      const first = async (): Promise<PersonsReply> => {
-        const askedAt = clock.now();
-        const reply: PersonsReply = isReserved ? UNAVAILABLE : await run.ask(question, signal, put?.id);
-        const isUnseen = reply.action === "cancel" && !signal.aborted && clock.now() - askedAt < SHOWN_MS;
-        if (put === undefined || (reply.action !== "unavailable" && !isUnseen)) return reply;
-        run.detach([describeWaitingServer(question)]);
-        return put.verdict.finally(() => run.resume());
-      };
-      return (put === undefined ? first() : Promise.race([first(), put.verdict])).finally(() => over.abort());
-    };
-  return { ask: askIn(false), ...withoutUndefined({ askOutside: outside && askIn(true) }) };
 }
 
 const UNAVAILABLE = { action: "unavailable" } as const;

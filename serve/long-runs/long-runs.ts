@@ -130,8 +130,7 @@ const REUSED = toRunResult(failedAnswer([KEY_REUSED]));
 
 /** The run of a key in the memory of this process. */
 function findKeyed({ keyed, nameOf }: Runs, request: WaitingRequest): KeyedRun | undefined {
-  const found = request.key && keyed.get(nameOf(request));
-  return found !== undefined && found.run.isKept ? found : undefined;
+  return request.key && keyed.get(nameOf(request));
 }
 
 /** Keeps the run of a key for requests with that key. One that has failed without a call has changed nothing: its key is free. */

@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { ApprovalRequest } from "../../schemas/run/approval.ts";
 import type { AskingRun } from "../../engine/extras.ts";
-import { makeApprovers, makeServerChannels } from "../../serve/agent/ask-approval.ts";
+import { makeAskers } from "../../serve/agent/ask-approval.ts";
 import type { ServerQuestion } from "../../schemas/run/question.ts";
 import { takeClock } from "../move-clock.ts";
 import { aRequest, answerOf, makeRuns } from "./make-runs.ts";
@@ -46,8 +46,7 @@ function makeRun(closedAfterMs: number, { hasPerson = true, isDurable = false } 
   };
   const asking = { outside: hasPerson ? outside : undefined, isDurable, capabilities: FORMS, run };
   return {
-    ...makeApprovers(asking),
-    ...makeServerChannels(asking),
+    ...makeAskers(asking),
     detach,
     resume,
     refuse,
@@ -108,7 +107,7 @@ test("a request waits for calls side by side of a client that shows no forms, un
   const { runs } = makeRuns({ detachAfterMs: 60_000 });
   const request = { ...aRequest(), ask: async () => ({ action: "unavailable" }) as const };
   const begun = await runs.begin(async (run) => {
-    const { approveInRun } = makeApprovers({
+    const { approveInRun } = makeAskers({
       ...{ outside, isDurable: false, capabilities: {}, run },
     });
     return answerOf((await Promise.all([1, 2, 3, 4, 5].map(() => approveInRun(REQUEST)))).join());

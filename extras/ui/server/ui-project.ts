@@ -4,9 +4,8 @@ import type { PersonsReply } from "../../../schemas/run/question.ts";
 import { randomBytes } from "node:crypto";
 import type { Log } from "../../../engine/load-log.ts";
 import { existsSync } from "node:fs";
-import { type AccountQuestions, type DurableExtra, type DurableRuns, loadExtra } from "../../../engine/extras.ts";
+import { type AccountQuestions, type DurableExtra, type DurableRuns, findExtra } from "../../../engine/extras.ts";
 import { durableFolder, planStore } from "../../../engine/store-plan.ts";
-import { unlessCode } from "../../../schemas/codemode-error.ts";
 
 /** What the page is about: each route takes it, and knows nothing of HTTP. */
 export interface UiProject {
@@ -68,7 +67,7 @@ export async function openUiProject(config: Config, log: Log): Promise<PreparedP
   const approvals = makePageQuestions(false);
   const questions = makePageQuestions<PersonsReply>({ action: "cancel" });
   const runs = makeRunsOpener(config);
-  const account = makeOpener(async () => (await loadDurable().catch(unlessMissing))?.openAccountQuestions(config));
+  const account = makeOpener(async () => (await findDurable())?.openAccountQuestions(config));
   const ready = opened.ready.then(({ host, checker }): UiProject => {
     if (checker === undefined) throw new TypeError("A host with an editor has a checker.");
     return { config, host, checker, approvals, questions, runs, account };
@@ -114,19 +113,18 @@ function makeOpener<Opened extends { close(): Promise<void> }>(
   };
 }
 
-const loadDurable = (): Promise<DurableExtra> => loadExtra<DurableExtra>("durable");
-const unlessMissing = unlessCode("EXTRA_MISSING");
+const findDurable = (): Promise<DurableExtra | undefined> => findExtra<DurableExtra>("durable");
 
 /** The durable runs of a project, opened where there can be any. */
 interface RunsOpener extends Opener<DurableRuns> {
   isOpen(): boolean;
 }
 
-/** @param load gives what keeps durable runs */
-export function makeRunsOpener(config: Config, load: () => Promise<DurableExtra> = loadDurable): RunsOpener {
+/** @param find gives what keeps durable runs, where this build has it */
+export function makeRunsOpener(config: Config, find: typeof findDurable = findDurable): RunsOpener {
   let isOpen = false;
   const opener = makeOpener(async () => {
-    const opened = await (await load().catch(unlessMissing))?.openDurableRuns(config, {});
+    const opened = await (await find())?.openDurableRuns(config, {});
     isOpen = opened !== undefined;
     return opened;
   });
