@@ -137,6 +137,26 @@ test("a question of a server that the client cannot show waits for the person ou
   expect(await makeRun(0, { hasPerson: false }).ask(QUESTION, signal)).toEqual({ action: "cancel" });
 });
 
+test("a server that has its answer says nothing about an approval that waits still", async () => {
+  let decline!: () => void;
+  const verdict = new Promise<{ action: "decline" }>((resolve) => (decline = () => resolve({ action: "decline" })));
+  const outside: AskingRun = {
+    ask: async () => ({ id: "run.1", verdict: new Promise(() => undefined) }),
+    askForServer: async () => ({ id: "run.2", verdict }),
+    end: async () => undefined,
+  };
+  const [detach, resume] = [vi.fn<() => void>(), vi.fn<() => void>()];
+  const run = { ask: async () => ({ action: "unavailable" }) as const, detach, resume, signal };
+  const asking = makeAskers({ outside, isDurable: false, capabilities: FORMS, run });
+  void asking.approveInRun(REQUEST);
+  const answered = asking.ask(QUESTION, signal);
+  await vi.waitFor(() => expect(detach).toHaveBeenCalledTimes(2));
+  decline();
+  expect(await answered).toEqual({ action: "decline" });
+  await delay(0);
+  expect(resume).not.toHaveBeenCalled();
+});
+
 test("where the client may not answer, the person outside of it is asked alone", async () => {
   const reserved = makeRun(5000);
   const decided = reserved.askOutside?.(QUESTION, signal);
