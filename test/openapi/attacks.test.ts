@@ -242,13 +242,13 @@ test("a document that refers to itself without end is read, or refused, at once"
 });
 
 test("a pattern for selecting operations takes no time, and a file of a pattern is a pattern", async () => {
-  const started = performance.now();
+  const before = process.cpuUsage();
   const pattern = `${"*a".repeat(2_000)}b`;
   const document = makeDocument({ [`/${"a".repeat(20_000)}`]: { get: answering({}) } });
   await expect(createOpenApiServer(document, { mock: true, include: [`/${pattern}`] })).rejects.toThrow(
     "no operation of 1 is left",
   );
-  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(2_000);
 });
 
 test("a document of many keys, or of many operations of one name, is read in time that grows with it", async () => {

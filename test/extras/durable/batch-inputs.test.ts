@@ -171,11 +171,9 @@ test("one process at a time enters inputs: others with the same ones take part, 
   expect([(await other.stateOf()).total, await claim(other, 9)]).toEqual([1001, [1001]]);
 });
 
-test("5,000 inputs are entered in a few seconds, and three processes have each of them once", async () => {
+test("three processes have each of 5,000 inputs once", async () => {
   const batches = [await open("many"), await open("many"), await open("many")] as const;
-  const begunAt = performance.now();
   await batches[0].enterInputs(inputs(5000), "digest");
-  expect(performance.now() - begunAt).toBeLessThan(10_000);
   const lines = await Promise.all(
     batches.map(async (batch) => {
       const found: number[] = [];

@@ -29,7 +29,6 @@ test(`a clock that is set ${STEPS.map(([by]) => by).join(", ")} changes no delay
   // In its sandbox, and without one.
   for (const suspendAfterMs of [60_000, 50]) {
     const engine = await project.openEngine();
-    const begunAt = performance.now();
     const key = String(suspendAfterMs);
     const code = CODE.replace("String(at)", `"${key} " + at`);
     const running = engine.run({ code }, { key, durable: { suspendAfterMs } });
@@ -42,8 +41,8 @@ test(`a clock that is set ${STEPS.map(([by]) => by).join(", ")} changes no delay
     expect(diagnostics).toEqual([]);
     expect(result).toHaveLength(STEPS.length + 1);
     for (const ms of result as number[]) expect(ms).toBeGreaterThanOrEqual(300);
-    for (const ms of result as number[]) expect(ms).toBeLessThan(5000);
-    expect(performance.now() - begunAt).toBeLessThan(15_000);
+    // A busy machine makes a delay longer, but by less than the clock was set.
+    for (const ms of result as number[]) expect(ms).toBeLessThan(HOUR_MS / 2);
     await engine.close();
   }
 });
@@ -73,7 +72,7 @@ test("a run that another process goes on with after the clock was set waits the 
     vi.useRealTimers();
     for (const { result, diagnostics } of answers) {
       expect(result).toBeGreaterThanOrEqual(1500);
-      expect(result).toBeLessThan(10_000);
+      expect(result).toBeLessThan(HOUR_MS / 2);
       const warnings = said === undefined ? [] : [{ code: "CLOCK_CHANGED", message: expect.stringContaining(said) }];
       expect(diagnostics).toMatchObject(warnings);
       expect(diagnostics).toHaveLength(warnings.length);
@@ -90,7 +89,7 @@ test("a clock that was set back says so on another machine too, where it shows l
       steps: [{ kind: "fire", timer: 1, timeMs: heardMs }],
     } as unknown as OwnedRun);
   const behind = clockAfter(5000, begunAt);
-  expect(behind.elapsed()).toBeLessThan(6000);
+  expect(behind.elapsed()).toBeLessThan(HOUR_MS / 2);
   expect(describeClock(behind)).toMatchObject([{ message: expect.stringContaining("set back by 60 minutes") }]);
   expect(describeClock(clockAfter(5000, Date.now() - 6000))).toEqual([]);
 });

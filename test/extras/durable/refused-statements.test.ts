@@ -17,12 +17,10 @@ test("a database that refuses a statement fails the run at once, and each reques
   await client.connect();
   await client.query("drop table codemode_run_steps cascade");
   await client.end();
-  const begunAt = performance.now();
   const refused = { code: "STORE_UNREACHABLE", message: expect.stringContaining("42P01") };
   await expect(owned.append([fire(1)], true)).rejects.toMatchObject(refused);
   const runs = makeDurableRuns({ store, run: () => Promise.reject(new Error("nothing runs here")) });
   await expect(
     runs.resume(owned.run.id, { access: {} as never, approve: async () => "refused" }),
   ).rejects.toMatchObject(refused);
-  expect(performance.now() - begunAt).toBeLessThan(5000);
 });
