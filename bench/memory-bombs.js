@@ -21,7 +21,7 @@ const NODES = [
 const { TEST_ISOLATION: renew } = process.env;
 const reuse = renew === undefined || renew === "process" ? undefined : { times: 1000, renew };
 const limits = DEFAULTS.limits;
-const toolHost = { call: () => Promise.reject(new Error("There are no tools here.")) };
+const handleCall = () => Promise.reject(new Error("There are no tools here."));
 
 const rows = [];
 for (const node of NODES) {
@@ -47,7 +47,7 @@ async function runOften(pool, code) {
     while (left > 0) {
       left -= 1;
       const start = performance.now();
-      const { diagnostics } = await runBundle(bundled.bundle, { pool, limits, toolHost, trustDomain: "bombs" });
+      const { diagnostics } = await runBundle(bundled.bundle, { pool, limits, handleCall, trustDomain: "bombs" });
       longest = Math.max(longest, performance.now() - start);
       const message = diagnostics[0]?.message ?? "no diagnostic";
       if (message.includes("maxMemoryBytes")) byMemory += 1;

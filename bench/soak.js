@@ -38,10 +38,8 @@ const limits = {
   maxResultBytes: 100_000,
   maxMemoryBytes: 96 * 1024 * 1024,
 };
-const toolHost = {
-  call: ({ toolName, input }) =>
-    toolName === "never" ? new Promise(() => {}) : Promise.resolve({ ok: true, value: input }),
-};
+const handleCall = ({ toolName, input }) =>
+  toolName === "never" ? new Promise(() => {}) : Promise.resolve({ ok: true, value: input });
 const pool = makeSandboxPool({ size: 2 });
 
 const wrong = [];
@@ -49,7 +47,7 @@ async function runOne(index) {
   const [script, expected, timeoutMs = limits.timeoutMs] = SCRIPTS[index % SCRIPTS.length];
   const code = `(async function () {"use strict";\n${script}\n}).call(undefined)\n//# sourceURL=codemode:///bundle.js`;
   const bundle = { code, map: { version: 3, names: [], sources: [], mappings: "" }, manifest: { tools: [] } };
-  const answer = await runBundle(bundle, { pool, limits: { ...limits, timeoutMs }, toolHost });
+  const answer = await runBundle(bundle, { pool, limits: { ...limits, timeoutMs }, handleCall });
   if (answer.diagnostics[0]?.code !== expected) wrong.push([script, answer.diagnostics]);
 }
 

@@ -33,7 +33,7 @@ const TRICKS = {
     works: { "a call of an own function": callOwn },
   },
   "options of a call that are not spread": {
-    file: "/lock/make-call-gate.js",
+    file: "/lock/guard-connections.js",
     part: /Object\.assign\(\{\}, options, \{ renewals \}\)/,
     without: "{ ...options, renewals }",
     works: { "a call of an own function": callOwn },

@@ -4,7 +4,7 @@ import { callBack, makeEmit, type OnCallbackFailed } from "../schemas/run/call-b
 import type { Emit, HostEvent, HostEvents, RunOrigin, Tracing } from "../schemas/run/events.ts";
 import type { Log } from "./log/log.ts";
 import { loadExtra } from "./process/load-extra.ts";
-import type { RunLayer } from "./run/host.ts";
+import type { AuditGate } from "./run/audit-gate.ts";
 
 /** Hears what happens in a host. */
 export type HostListener = (event: HostEvent) => unknown;
@@ -33,7 +33,7 @@ export interface ConfiguredObservers {
   /** Present where requests get the trace contexts of their calls. */
   tracing?: Tracing | undefined;
   /** Present where every run must be written down. */
-  gate?: RunLayer | undefined;
+  gate?: AuditGate | undefined;
   /** As text for Prometheus; present where `serve.metrics` asks for it. */
   printMetrics?: (() => string) | undefined;
   /** To be called when the host is closed: no events follow. */

@@ -6,8 +6,7 @@ import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { Audience } from "../schemas/audience.ts";
 import type { Checker } from "./check/process/start-checker.ts";
 import type { OnUnstartable } from "../runtime/host/admit-start.ts";
-import type { Host, RunLayer } from "./run/host.ts";
-import { reportRuns } from "./run/report-runs.ts";
+import type { AroundScript, Host } from "./run/host.ts";
 import { bundleEarly, type Bundler, makeBundler, startBundler } from "./bundle/process/bundler.ts";
 import { openPool } from "./open/open-pool.ts";
 import {
@@ -30,9 +29,10 @@ import type { ShowWork } from "../schemas/progress.ts";
 
 export type { Checker } from "./check/process/start-checker.ts";
 export type { RunCaller } from "@codemode/runtime/connections/server-connection";
-export type { AskPerson } from "../runtime/host/questions/run-questions.ts";
+export type { AskPerson, Requester } from "../runtime/host/run.ts";
+export type { ApproveInRun } from "../runtime/sandbox/pool/handle-call.ts";
 export type { EarlierResults } from "./project/script.ts";
-export type { ApproveInRun, Host, RunRequest } from "./run/host.ts";
+export type { Host, RunRequest } from "./run/host.ts";
 
 /**
  * What a host is opened for, which decides how much is prepared and when:
@@ -175,9 +175,8 @@ async function assemble({ settings, drift, locked, pool, observers, signal, clos
   const look = await openLook(settings, closers, () => host.lockfile());
   const host: Host = makeHost({
     ...{ config, lockfile, connections, pool, bundler, drift, refuseBy, onUnstartable, onServerEvent, readChanged },
-    // A start is in the audit log before the gate looks at it.
-    layers: [reportRuns(events, settings.origin), gate, types, look],
-    audience,
+    ...{ events, origin: settings.origin, gate, audience },
+    around: [types, look].filter((around) => around !== undefined),
     isFrozenSession: purpose.kind === "session" && settings.isFrozen === true,
     lockedFirst: await noteFirstLock(settings, locked, ofOthers),
   });
@@ -288,7 +287,7 @@ async function openLook(
   settings: HostSettings,
   closers: Parts["closers"],
   lockfile: () => Lockfile,
-): Promise<RunLayer | undefined> {
+): Promise<AroundScript | undefined> {
   const { config, purpose, isFrozen = false } = settings;
   const isPinned = purpose.kind === "script" && "bundle" in purpose.script;
   if (isFrozen || isPinned || purpose.kind === "call") return undefined;
@@ -317,7 +316,7 @@ async function openChecker(
   { config, purpose, hasEditor = false }: HostSettings,
   closers: Parts["closers"],
   visibleLockfile: Host["visibleLockfile"],
-): Promise<{ checker?: Checker; types?: RunLayer }> {
+): Promise<{ checker?: Checker; types?: AroundScript }> {
   const mode = purpose.kind === "session" ? config.typecheck : "off";
   if (mode === "off" && !hasEditor) return {};
   const { startChecker } = await import("./check/process/start-checker.ts");

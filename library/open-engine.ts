@@ -3,10 +3,9 @@ import { randomUUID } from "node:crypto";
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import { assertSendable } from "./assert-sendable.ts";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
-import { toHostReply } from "../runtime/host/to-reply.ts";
+import { toHostReply } from "../runtime/host/call/to-reply.ts";
 import { settlesWithin } from "@codemode/runtime/connections/settles-within";
-import type { CallRequest } from "../runtime/host/call-one-tool.ts";
-import { type Host, type HostPurpose, openHost, type RunRequest } from "../engine/open-host.ts";
+import { type Host, type HostPurpose, openHost, type Requester, type RunRequest } from "../engine/open-host.ts";
 import type { OwnLock } from "../engine/open/lock-own-servers.ts";
 import { joinSignals, withJoinedSignal } from "../engine/process/join-signals.ts";
 import { openDurable, openOnce, withRequests } from "./engine-runs.ts";
@@ -164,7 +163,7 @@ interface ToolCallParts {
   seenBy: (access: Access) => Lockfile;
   partsOf: RunPartsOf;
   track: Track;
-  common: Pick<CallRequest, "access" | "approve" | "ask" | "approvalBy">;
+  common: Pick<Requester, "access" | "approve" | "ask" | "approvalBy">;
   call: Host["callTool"];
 }
 

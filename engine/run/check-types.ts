@@ -3,7 +3,7 @@ import { type Diagnostic, type DiagnosticCode, failedAnswer, type RunAnswer } fr
 import type { TypecheckMode } from "../../schemas/config/config-file.ts";
 import { RESULT_PLACE } from "../check/check-request.ts";
 import { type CheckerStart, type Checker, findingsBesides } from "../check/process/start-checker.ts";
-import type { Host, RunLayer, RunRequest } from "./host.ts";
+import type { AroundScript, Host, RunRequest } from "./host.ts";
 import { findNamedResults } from "../project/script.ts";
 import { findLoss, isOfMember } from "./lost-values.ts";
 
@@ -28,7 +28,7 @@ const RELATED_TO_TYPES: readonly DiagnosticCode[] = [
  * Type-checks scripts: after a failure or the loss of a value, beside each run, or before it. Type errors stop a run in the mode `error` alone; otherwise they are
  * warnings in its answer.
  */
-export function checkTypes({ mode, checker, visibleLockfile }: TypecheckOptions): RunLayer {
+export function checkTypes({ mode, checker, visibleLockfile }: TypecheckOptions): AroundScript {
   // Style issues concern the author of a saved script and would only cost the agent tokens.
   const check = async ({ script, access, results }: RunRequest, options?: CheckerStart): Promise<Diagnostic[]> => {
     const resultTypes = findNamedResults(script.code, results);
@@ -54,7 +54,7 @@ export function checkTypes({ mode, checker, visibleLockfile }: TypecheckOptions)
     );
   };
 
-  const runs: Record<TypecheckMode, (request: RunRequest, run: Host["run"]) => Promise<RunAnswer>> = {
+  const runs: Record<TypecheckMode, AroundScript> = {
     off: (request, run) => run(request),
     async "on-error"(request, run) {
       return explain(await run(request), request);
@@ -70,7 +70,7 @@ export function checkTypes({ mode, checker, visibleLockfile }: TypecheckOptions)
       return withFindings(await run(request), findings);
     },
   };
-  return { run: (run) => (request) => runs[mode](request, run) };
+  return runs[mode];
 }
 
 function hasFailed({ diagnostics }: RunAnswer): boolean {

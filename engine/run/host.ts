@@ -1,84 +1,58 @@
-import type { OnUnstartable } from "../../runtime/host/admit-start.ts";
+import type { AdmitStart, OnUnstartable } from "../../runtime/host/admit-start.ts";
+import type { ToolOutcome } from "../../runtime/host/call/make-call.ts";
+import type { Refusal } from "../../runtime/host/lock/drift-verdict.ts";
+import type { LiveLock } from "../../runtime/host/lock/live-lock.ts";
+import type { PendingReview } from "../../runtime/host/pending-review.ts";
+import type { CallHost, Requester, Run } from "../../runtime/host/run.ts";
+import type { VisibleLockfiles } from "../../runtime/host/visible-lockfiles.ts";
 import type { ConnectionSet } from "../../runtime/mcp/connection-set.ts";
 import type { SandboxPool } from "../../runtime/sandbox/pool/pool.ts";
+import type { SandboxRun } from "../../runtime/sandbox/pool/run-bundle.ts";
+import type { Access } from "../../schemas/access/access.ts";
+import type { Audience } from "../../schemas/audience.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import type { DriftPolicy, RunLimits } from "../../schemas/config/config-file.ts";
-import type { Audience } from "../../schemas/audience.ts";
-import type { Bundler } from "../bundle/process/bundler.ts";
-import type { Approve } from "../../schemas/run/approval.ts";
-import type { Bundle } from "../../schemas/run/bundle.ts";
-import type { AskPerson } from "../../runtime/host/questions/run-questions.ts";
-import type { RunCaller } from "@codemode/runtime/connections/server-connection";
-import type { ApprovalWay } from "../../schemas/run/approval.ts";
-import type { Emit, OnServerEvent, RunEvent } from "../../schemas/run/events.ts";
-import type { TraceContext } from "../../schemas/run/trace-context.ts";
-import type { Access } from "../../schemas/access/access.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { ToolCall } from "../../schemas/lock/tools.ts";
 import type { Diagnostic, RunAnswer } from "../../schemas/run/answer.ts";
+import type { Approve } from "../../schemas/run/approval.ts";
+import type { Bundle, Manifest } from "../../schemas/run/bundle.ts";
+import type { HostEvents, OnServerEvent, RunOrigin } from "../../schemas/run/events.ts";
 import type { BundleOutcome } from "../bundle/bundle-script.ts";
-import type { CallOutcome, CallRequest } from "../../runtime/host/call-one-tool.ts";
-import type { ScriptToBundle } from "./prepare-script.ts";
-import type { BeforeCall, EnterCall } from "../../runtime/host/make-tool-caller.ts";
-import type { ConductRun, RecordRequest } from "./record-extra.ts";
-
-/** As `Approve`; the signal is aborted where the question was answered in another way, so that it need not be shown any longer. */
-export type ApproveInRun = (...asked: [...Parameters<Approve>, answered?: AbortSignal]) => ReturnType<Approve>;
+import type { Bundler } from "../bundle/process/bundler.ts";
+import type { AuditGate } from "./audit-gate.ts";
+import type { ScriptPreparation, ScriptToBundle } from "./prepare-script.ts";
+import type { RecordRequest } from "./record-extra.ts";
 
 /** One script to run, and how. */
-export interface RunRequest extends ScriptToBundle {
-  /** Asks a person, where the policy says `ask`, before anything runs. */
+export interface RunRequest extends ScriptToBundle, Requester {
+  access: Access;
   approve: Approve;
+  signal?: AbortSignal | undefined;
   /** Called before a person is asked about the script, with what would run. */
   beforeApproval?: ((bundle: Bundle, run: { lockfile: Lockfile; limits: RunLimits; key: string }) => void) | undefined;
-  /** Asks a person while the script runs: about a call, or a server that has changed meanwhile; `approve` unless given. */
-  approveInRun?: ApproveInRun | undefined;
-  /** Takes the place of the memory of which calls a person has allowed with an earlier one (`granted` for the rest of the run). */
-  isGranted?: ((call: ToolCall & { number: number }) => boolean) | undefined;
-  /** As in `CallApprovalOptions`. */
-  answered?: ((number: number) => readonly string[] | undefined) | undefined;
-  /** Puts questions of servers to a person; they are declined without it. */
-  ask?: AskPerson | undefined;
-  /** Puts them to the person who runs the host, where the caller's client may not answer. */
-  askOutside?: AskPerson | undefined;
-  /** Asks the person who runs the host, where the caller's client may not answer. */
-  askOperator?: Approve | undefined;
-  /** The same while the script runs, about a call. */
-  askOperatorInRun?: ApproveInRun | undefined;
-  /** Who it is for, for the program's own tools. */
-  caller?: RunCaller | undefined;
   limits?: Partial<RunLimits> | undefined;
   /** Read at `globalThis.__codemode_input__`. */
   input?: JsonValue | undefined;
   /** The idempotency key, see `isRunKey`; the run gets one of its own without it. Read at `globalThis.__codemode_run__.key`. */
   key?: string | undefined;
-  /** Receives what happens in this run; of a durable run that goes on, what is new. */
-  emit?: Emit<RunEvent> | undefined;
-  /** Whether servers are asked for reports on their calls. */
-  wantsProgress?: boolean | undefined;
-  /** As in `ToolCallerOptions`. */
-  enterCall?: EnterCall | undefined;
-  /** As in `ToolCallerOptions`. */
-  beforeCall?: BeforeCall | undefined;
-  signal?: AbortSignal | undefined;
   /** Records the run; called unless the script did not get to run. */
   record?: RecordRequest | undefined;
   /** Takes the place of `runBundle`. */
-  conduct?: ConductRun | undefined;
+  execute?: Execute | undefined;
   /** Calls only those tools whose servers claim that they only read; no approval is asked for the others. */
   isDryRun?: boolean | undefined;
   /** Takes the place of `limits.maxResultBytes`, where the answer need not hold the whole result. */
   result?: ResultReader | undefined;
   /** What `listScripts` of discovery answers; nothing unless given. */
   listScripts?: (() => Promise<JsonValue[]>) | undefined;
-  /** The name under which the configuration has the script, for the events, like the next two. */
+  /** The name under which the configuration has the script, for the events. */
   savedAs?: string | undefined;
-  approvalBy?: ApprovalWay | undefined;
-  /** The id by which its caller knows the run; one is made without it. For the events too. */
-  runId?: (() => string) | undefined;
-  trace?: TraceContext | undefined;
 }
+
+/** Runs the bundle of an admitted run. */
+export type Execute = (bundle: Bundle, sandbox: SandboxRun, of: { host: CallHost; run: Run }) => Promise<RunAnswer>;
 
 /** What becomes of a result that may be longer than the answer can hold. */
 export interface ResultReader {
@@ -87,6 +61,9 @@ export interface ResultReader {
   /** What the answer has for the JSON text of a result; undefined where it is none. */
   read(json: string): JsonValue | undefined;
 }
+
+/** The whole MCP result or a refusal of a call without a script, and what was found on the way, drift for instance. */
+export type CallOutcome = ToolOutcome & { diagnostics: Diagnostic[] };
 
 /** Holds the connections and credentials of a project, starts sandboxes and checks each call. */
 export interface Host {
@@ -98,7 +75,7 @@ export interface Host {
   /** Bundles a script as a run of it would, and runs nothing. */
   bundle(request: ScriptToBundle): Promise<BundleOutcome>;
   /** Calls one tool without a script, with the same checks. It rejects only where `run` does. */
-  callTool(request: CallRequest): Promise<CallOutcome>;
+  callTool(request: ToolCall & Requester): Promise<CallOutcome>;
   /** What scripts can use now; it changes as servers do, where the policy for drift follows them. */
   lockfile(): Lockfile;
   /** Takes in what is in the lockfile on disk. */
@@ -135,12 +112,36 @@ export interface HostOptions {
   isFrozenSession?: boolean | undefined;
   /** `report` unless given. */
   onUnstartable?: OnUnstartable | undefined;
-  /** What is done around its runs and calls, the outermost first. */
-  layers?: readonly (RunLayer | undefined)[] | undefined;
+  /** Undefined where no one listens. */
+  events?: HostEvents | undefined;
+  /** Names the caller in events. */
+  origin?: RunOrigin | undefined;
+  /** Present where every run must be written down. */
+  gate?: AuditGate | undefined;
+  /** What is done around the run of each script, the outermost first: types are checked, results are looked at. */
+  around?: readonly AroundScript[] | undefined;
 }
 
-/** Does something around each run and call of a host. */
-export interface RunLayer {
-  run?(run: Host["run"]): Host["run"];
-  callTool?(callTool: Host["callTool"]): Host["callTool"];
+/** Does something around the run of a script. */
+export type AroundScript = (request: RunRequest, run: Host["run"]) => Promise<RunAnswer>;
+
+/** What the runs of a host share, until it is closed. */
+export interface RunHost extends CallHost {
+  readonly mostLimits: RunLimits;
+  readonly pool: SandboxPool;
+  readonly lock: LiveLock;
+  readonly pending: PendingReview;
+  readonly preparation: ScriptPreparation;
+  /** Says why servers must not be started. */
+  readonly admitStart: AdmitStart;
+  /** What an access shows of a lockfile. */
+  readonly visible: VisibleLockfiles;
+  /** What may be imported or called now. */
+  importable(access: Access): Lockfile;
+  /** When drift stops a run with that manifest. */
+  refusalOf(manifest: Manifest): Refusal;
+  /** What has changed of the tools of a manifest while a person was asked. */
+  findNewDrift(manifest: Manifest, access: Access): Promise<Diagnostic[]>;
+  /** Makes what takes the credentials of the configuration out of a text that a person is shown. */
+  makeMask(): (text: string) => string;
 }

@@ -14,7 +14,7 @@ import type { Diagnostic, RunAnswer } from "../../schemas/run/answer.ts";
 import { makeEmit } from "../../schemas/run/call-back.ts";
 import type { RunEvent } from "../../schemas/run/events.ts";
 import type { ToolCall } from "../../schemas/lock/tools.ts";
-import type { RunLayer } from "./host.ts";
+import type { AroundScript } from "./host.ts";
 
 /** Receives the shape of each result that was looked at. */
 export type OnShape = (of: Pick<ToolCall, "serverId" | "toolName">, shape: ResultShape) => void;
@@ -34,18 +34,16 @@ interface SeenTool {
  * Compares results with what was observed of them before. A new shape fails no call: it is an info in the answer. After a failure the answer says
  * what arrived.
  */
-export function lookAtResults(onShape?: OnShape): RunLayer {
-  return {
-    run: (run) => async (request) => {
-      // A pinned bundle runs as it was made.
-      if (request.bundler !== undefined) return run(request);
-      const seen = new Map<string, SeenTool>();
-      const emit = makeEmit<RunEvent>([
-        ["emit", request.emit],
-        ["learn", lookAtCalls(seen, onShape)],
-      ]);
-      return explain(await run({ ...request, emit }), [...seen.values()]);
-    },
+export function lookAtResults(onShape?: OnShape): AroundScript {
+  return async (request, run) => {
+    // A pinned bundle runs as it was made.
+    if (request.bundler !== undefined) return run(request);
+    const seen = new Map<string, SeenTool>();
+    const emit = makeEmit<RunEvent>([
+      ["emit", request.emit],
+      ["learn", lookAtCalls(seen, onShape)],
+    ]);
+    return explain(await run({ ...request, emit }), [...seen.values()]);
   };
 }
 

@@ -1,19 +1,8 @@
-import type { CallView } from "../../schemas/run/describe-call.ts";
-import type { LockedTool } from "../../schemas/lock/lockfile.ts";
-import type { OutputCheck } from "../../runtime/host/checks/output-check.ts";
 import type { SandboxRun } from "../../runtime/sandbox/pool/run-bundle.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
-import type { RunLimits } from "../../schemas/config/config-file.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
 import type { Recording } from "../../schemas/run/recording.ts";
-
-/** Runs the bundle of an admitted run. */
-export type ConductRun = (
-  bundle: Bundle,
-  options: SandboxRun,
-  run: { lockfile: Lockfile; limits: RunLimits; checkOutput: OutputCheck; viewOf: (tool: LockedTool) => CallView },
-) => Promise<RunAnswer>;
 
 /** Asks for a recording of one run. */
 export interface RecordRequest {

@@ -1,49 +1,60 @@
 import { randomUUID } from "node:crypto";
 import { jsonBytes } from "../../runtime/host/json-bytes.ts";
-import type { CallOutcome, CallRequest } from "../../runtime/host/call-one-tool.ts";
+import type { Requester } from "../../runtime/host/run.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { type Diagnostic, type DiagnosticCode, errorsOf, type RunAnswer } from "../../schemas/run/answer.ts";
 import { makeEmit } from "../../schemas/run/call-back.ts";
 import type { Emit, HostEvents, RunEnd, RunEvent, RunFacts, RunOrigin } from "../../schemas/run/events.ts";
-import type { RunLayer, RunRequest } from "./host.ts";
-import { withRunId } from "./with-run-id.ts";
+import type { ToolCall } from "../../schemas/lock/tools.ts";
+import type { CallOutcome, Host, RunRequest } from "./host.ts";
+import { runIdOf } from "./keep-caller-context.ts";
 
-/** Emits the start and the end of each run and call to its own listener, and with all that happens between them to the listeners of the host. */
-export function reportRuns(events: HostEvents | undefined, origin: RunOrigin): RunLayer {
-  const report = async <Request extends RunRequest | CallRequest, Outcome>(
-    asked: Request,
-    subject: RunFacts["subject"],
-    toEnd: (outcome: Outcome) => UntimedEnd,
-    perform: (request: Request) => Promise<Outcome>,
-  ): Promise<Outcome> => {
-    const own = asked.emit && whatIsNew(asked.emit);
-    if (events === undefined && own === undefined) return perform(asked);
-    const request = withRunId(asked);
-    const { access, trace } = request;
-    const key = "key" in request ? request.key : undefined;
-    const run: RunFacts = { runId: request.runId(), origin, subject, client: access.client, trace, key };
-    const tell = events?.open();
-    const ofHost = tell && ((event: RunEvent) => tell({ ...event, run }));
-    const emit = makeEmit<RunEvent>([
-      ["emit", own],
-      ["observers", ofHost],
-    ]);
-    const { tracing } = events ?? {};
-    const enterCall = tracing && ((number: number) => tracing.enter(run, number));
-    return withEnds(emit, toEnd, () => perform({ ...request, emit, enterCall }));
-  };
-  return {
-    run: (run) => async (asked) => {
-      const { script, savedAs, key = randomUUID() } = asked;
-      const subject = { kind: "script", name: script.name, ...withoutUndefined({ savedAs }) } as const;
-      return report({ ...asked, key }, subject, toRunEnd, run);
-    },
-    callTool: (call) => async (asked) => {
-      const { serverId, toolName } = asked;
-      return report(asked, { kind: "call", serverId, toolName }, toCallEnd, call);
-    },
-  };
+/** Who hears of the runs of a host. */
+interface Heard {
+  /** Undefined where no one listens. */
+  events: HostEvents | undefined;
+  origin: RunOrigin;
+}
+
+/** Runs a script, and emits its start and its end to its own listener, and with all that happens between them to the listeners of the host. */
+export function reportRun(heard: Heard, asked: RunRequest, run: Host["run"]): Promise<RunAnswer> {
+  const { script, savedAs, key = randomUUID() } = asked;
+  const subject = { kind: "script", name: script.name, ...withoutUndefined({ savedAs }) } as const;
+  return report(heard, { ...asked, key }, subject, toRunEnd, run);
+}
+
+/** The same for a call without a script. */
+export function reportCallRun(
+  heard: Heard,
+  asked: ToolCall & Requester,
+  callTool: Host["callTool"],
+): Promise<CallOutcome> {
+  const { serverId, toolName } = asked;
+  return report(heard, asked, { kind: "call", serverId, toolName }, toCallEnd, callTool);
+}
+
+async function report<Request extends Requester & { key?: string | undefined }, Outcome>(
+  { events, origin }: Heard,
+  asked: Request,
+  subject: RunFacts["subject"],
+  toEnd: (outcome: Outcome) => UntimedEnd,
+  perform: (request: Request) => Promise<Outcome>,
+): Promise<Outcome> {
+  const own = asked.emit && whatIsNew(asked.emit);
+  if (events === undefined && own === undefined) return perform(asked);
+  const id = runIdOf(asked);
+  const { access, trace, key } = asked;
+  const run: RunFacts = { runId: id, origin, subject, client: access.client, trace, key };
+  const tell = events?.open();
+  const ofHost = tell && ((event: RunEvent) => tell({ ...event, run }));
+  const emit = makeEmit<RunEvent>([
+    ["emit", own],
+    ["observers", ofHost],
+  ]);
+  const { tracing } = events ?? {};
+  const enterCall = tracing && ((number: number) => tracing.enter(run, number));
+  return withEnds(emit, toEnd, () => perform({ ...asked, runId: () => id, emit, enterCall }));
 }
 
 /** The listener of a run has had what is replayed when it happened. */

@@ -1,6 +1,7 @@
 import type { AnsweredBy } from "../../schemas/run/approval.ts";
 import { randomUUID } from "node:crypto";
-import { asksEach } from "../../runtime/host/call-approvals.ts";
+import { asksEach } from "../../runtime/host/call/decide-call.ts";
+import { handleCalls } from "../../runtime/host/call/handle-calls.ts";
 import { checkScriptInput } from "../../runtime/host/check-script-input.ts";
 import { makeDryRun, withoutSkipped } from "../../runtime/host/checks/dry-run.ts";
 import {
@@ -12,8 +13,8 @@ import { approvalOf, seekApproval } from "../../runtime/host/checks/seek-approva
 import { digestText } from "../../runtime/host/digest-text.ts";
 import { CANCELLED } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
 import { capLimits } from "../../runtime/sandbox/pool/limits.ts";
-import { runBundle } from "../../runtime/sandbox/pool/run-bundle.ts";
-import { makeRunClock } from "../../runtime/sandbox/pool/run-clock.ts";
+import { runBundle, type SandboxRun } from "../../runtime/sandbox/pool/run-bundle.ts";
+import { makeRunClock, type RunClock } from "../../runtime/sandbox/pool/run-clock.ts";
 import { isRepeatable } from "../../schemas/access/policy.ts";
 import { byCodeUnits } from "../../schemas/json/canonical-json.ts";
 import { findOperation } from "../../schemas/lock/operations.ts";
@@ -21,67 +22,66 @@ import { type Diagnostic, errorsOf, failedAnswer, type RunAnswer } from "../../s
 import type { RunLimits } from "../../schemas/config/config-file.ts";
 import type { ReviewVerdict } from "../../schemas/run/events.ts";
 import { loadExtra } from "../process/load-extra.ts";
-import type { Host, RunRequest } from "./host.ts";
-import { makeRunCalls } from "./make-run-calls.ts";
+import type { Run } from "../../runtime/host/run.ts";
+import type { Bundle } from "../../schemas/run/bundle.ts";
+import { answerSubjects } from "./answer-subject.ts";
+import type { RunHost, RunRequest } from "./host.ts";
+import { keepCallerContext } from "./keep-caller-context.ts";
 import { toScriptToApprove } from "./script-to-approve.ts";
-import type { ScriptPreparation } from "./prepare-script.ts";
 import type { RecordExtra } from "./record-extra.ts";
-import type { RunContext, RunParts } from "./run-context.ts";
 
-/** What takes a script from its text to its answer. */
-export interface RunSteps extends RunParts {
-  /** No run exceeds them. */
-  mostLimits: RunLimits;
-  preparation: ScriptPreparation;
-  /** Says what has changed of the tools of a manifest while a person was asked. */
-  findNewDrift: (manifest: RunContext["bundle"]["manifest"], access: RunRequest["access"]) => Promise<Diagnostic[]>;
-  /** What is locked now. */
-  current: () => RunContext["lockfile"];
+/** A run of a script that has been admitted. */
+interface ScriptRun extends Run {
+  readonly request: RunRequest;
+  readonly key: string;
+  readonly limits: RunLimits;
+  readonly bundle: Bundle;
 }
 
-/** Makes what bundles a script, checks it against the policy, and runs it. It resolves to an answer for every script. */
-export function makeScriptRunner(steps: RunSteps): Host["run"] {
-  const { mostLimits, preparation, current } = steps;
-  return async (asked) => {
-    const request = { ...asked, key: asked.key ?? randomUUID() };
-    const limits = capLimits(request.limits ?? {}, mostLimits, mostLimits);
-    if (request.result !== undefined) limits.maxResultBytes = request.result.maxBytes;
-    const { outcome, lockfile, seen, findings, isRefused } = await preparation.prepare(request, limits.timeoutMs);
-    if (!outcome.ok) return failedAnswer([...outcome.diagnostics, ...(await findings)]);
-    const { bundle, warnings, isPinned = false } = outcome;
-    request.emit?.({ type: "bundled", bundle, lockfile, accepted: current() });
-    const refuse = async (...diagnostics: Diagnostic[]): Promise<RunAnswer> =>
-      failedAnswer([...diagnostics, ...(await findings), ...warnings]);
-    if (isRefused) return refuse();
-    const mismatch = checkScriptInput(bundle.input, request.input ?? null);
-    if (mismatch !== undefined) return refuse(mismatch);
-    const approval = await review({ bundle, isPinned, lockfile, request, limits }, steps);
-    reportReview(approval, { bundle, lockfile, request });
-    if (!approval.ok) return refuse(...approval.diagnostics);
+/** Prepares a script, holds it against the policy, and runs it. It resolves to an answer for every script. */
+export async function runScript(host: RunHost, asked: RunRequest): Promise<RunAnswer> {
+  const { key = randomUUID() } = asked;
+  const request = keepCallerContext({ ...asked, key });
+  const limits = capLimits(request.limits ?? {}, host.mostLimits, host.mostLimits);
+  if (request.result !== undefined) limits.maxResultBytes = request.result.maxBytes;
+  const { outcome, lockfile, seen, findings, isRefused } = await host.preparation.prepare(request, limits.timeoutMs);
+  if (!outcome.ok) return failedAnswer([...outcome.diagnostics, ...(await findings)]);
+  const { bundle, warnings, isPinned = false } = outcome;
+  request.emit?.({ type: "bundled", bundle, lockfile, accepted: host.lock.current() });
+  const refuse = async (...diagnostics: Diagnostic[]): Promise<RunAnswer> =>
+    failedAnswer([...diagnostics, ...(await findings), ...warnings]);
+  if (isRefused) return refuse();
+  const mismatch = checkScriptInput(bundle.input, request.input ?? null);
+  if (mismatch !== undefined) return refuse(mismatch);
+  const approval = await review(host, { bundle, isPinned, lockfile, request, limits, key });
+  reportReview(approval, { bundle, lockfile, request });
+  if (!approval.ok) return refuse(...approval.diagnostics);
 
-    const reported: Diagnostic[] = [...(approval.warnings ?? [])];
-    const report = (diagnostic: Diagnostic): void => void reported.push(diagnostic);
-    const unrepeatable = new Set<string>();
-    const run = { request, limits, bundle, lockfile, seen, granted: approval.granted, report, unrepeatable };
-    const { answer, skipped } = await conduct(run, steps);
-    const found = await findings;
-    // What the start of the run and one of its calls have both met is said once.
-    const said = new Set(found.map(({ severity, message }) => `${severity} ${message}`));
-    const added = reported.filter(({ severity, message }) => !said.has(`${severity} ${message}`));
-    const diagnostics = [...answer.diagnostics, ...added, ...skipped, ...found, ...warnings];
-    return { ...answer, diagnostics, ...describeUnrepeatable(run, { ...answer, diagnostics }) };
+  const reported: Diagnostic[] = [...(approval.warnings ?? [])];
+  const clock = makeRunClock();
+  const run: ScriptRun = {
+    ...{ request, key, limits, bundle, lockfile, seen, manifest: bundle.manifest, granted: approval.granted },
+    ...{ maxCallMs: limits.timeoutMs, hold: clock.hold, unrepeatable: new Set<string>() },
+    report: (diagnostic) => void reported.push(diagnostic),
   };
+  const { answer, skipped } = await execute(host, run, clock);
+  const found = await findings;
+  // What the start of the run and one of its calls have both met is said once.
+  const said = new Set(found.map(({ severity, message }) => `${severity} ${message}`));
+  const added = reported.filter(({ severity, message }) => !said.has(`${severity} ${message}`));
+  const diagnostics = [...answer.diagnostics, ...added, ...skipped, ...found, ...warnings];
+  return { ...answer, diagnostics, ...describeUnrepeatable(run, { ...answer, diagnostics }) };
 }
 
 /** Of a failed run: what it has done that may not be done twice. */
 function describeUnrepeatable(
-  { unrepeatable, lockfile, request }: RunContext,
+  { unrepeatable, lockfile, request }: ScriptRun,
   { diagnostics, toolTrace }: RunAnswer,
 ): Pick<RunAnswer, "unrepeatable"> {
   if (errorsOf(diagnostics).length === 0) return {};
   // What a run that goes on has sent before, its trace alone shows.
   const before =
-    request.conduct === undefined
+    request.execute === undefined
       ? []
       : toolTrace.filter(({ ok, serverId, toolName }) => {
           const tool = findOperation(lockfile.servers.get(serverId), toolName);
@@ -92,21 +92,21 @@ function describeUnrepeatable(
 }
 
 /** A script that was bundled. */
-type Bundled = Pick<RunContext, "bundle" | "lockfile" | "request" | "limits"> & {
+interface ReviewedScript extends Pick<ScriptRun, "bundle" | "lockfile" | "request" | "limits" | "key"> {
   /** Whether it was bundled before. */
   isPinned: boolean;
-};
+}
 
 /** The tools that a person has just approved (none if the policy asks about none), or why the script does not run. */
 type Review = { verdict: ReviewVerdict; by?: AnsweredBy | undefined } & (
-  | { ok: true; granted: RunContext["granted"]; warnings?: readonly Diagnostic[] | undefined }
+  | { ok: true; granted: Run["granted"]; warnings?: readonly Diagnostic[] | undefined }
   | { ok: false; diagnostics: Diagnostic[] }
 );
 
 /** Checks a bundle against the policy, and asks a person if the policy requires it. */
 async function review(
-  { bundle, isPinned, lockfile, request, limits }: Bundled,
-  { findNewDrift, audience, makeMask, pending }: RunSteps,
+  { findNewDrift, audience, makeMask, pending }: RunHost,
+  { bundle, isPinned, lockfile, request, limits, key }: ReviewedScript,
 ): Promise<Review> {
   const outcome = reviewManifest(bundle, lockfile, request.access);
   if (outcome.kind === "allowed") return { ok: true, granted: [], verdict: "allowed" };
@@ -116,7 +116,7 @@ async function review(
   const needed = isDryRun ? withoutSkipped(outcome.request) : outcome.request;
   if (needed.tools.length === 0) return { ok: true, granted, verdict: "allowed" };
   const script = toScriptToApprove({ bundle, isPinned, request }, makeMask());
-  request.beforeApproval?.(bundle, { lockfile, limits, key: request.key ?? "" });
+  request.beforeApproval?.(bundle, { lockfile, limits, key });
   const asked = { ...needed, tools: pending.withChanges(needed.tools), script };
   const { verdict, by } = await seekApproval(asked, request, request.signal);
   if (verdict === "cancelled") return { ok: false, diagnostics: [CANCELLED], verdict };
@@ -132,7 +132,7 @@ async function review(
 
 function reportReview(
   { verdict, by }: Review,
-  { bundle, lockfile, request }: Pick<Bundled, "bundle" | "lockfile" | "request">,
+  { bundle, lockfile, request }: Pick<ReviewedScript, "bundle" | "lockfile" | "request">,
 ): void {
   const { access, approvalBy, emit } = request;
   // The same question comes again, with its answer.
@@ -153,30 +153,30 @@ function reportReview(
 }
 
 /** Runs the script of an admitted run in a sandbox. With a dry run, `skipped` has a finding for each call that was not made. */
-async function conduct(
-  run: RunContext,
-  parts: RunParts,
+async function execute(
+  host: RunHost,
+  run: ScriptRun,
+  clock: RunClock,
 ): Promise<{ answer: RunAnswer; skipped: readonly Diagnostic[] }> {
-  const { request, limits, bundle, lockfile } = run;
-  const { isDryRun = false, input = null, key, record, result, script, emit, wantsProgress, signal } = request;
-  const { audience, checkOutput, pool, viewOf } = parts;
-  const clock = makeRunClock();
-  const dryRun = isDryRun ? makeDryRun(checkOutput, emit) : undefined;
-  const options = {
-    ...{ pool, clock, limits, audience, input, key, emit, wantsProgress, signal },
-    toolHost: makeRunCalls(run, parts, clock, dryRun),
+  const { request, limits, bundle, lockfile, key } = run;
+  const { access, isDryRun = false, input = null, record, result, script, emit, wantsProgress, signal } = request;
+  const dryRun = isDryRun ? makeDryRun(host.checkOutput, emit) : undefined;
+  const perform = handleCalls(host, run, answerSubjects(host.visible(lockfile, access), request));
+  const sandbox: SandboxRun = {
+    ...{ pool: host.pool, clock, limits, audience: host.audience, input, key, emit, wantsProgress, signal },
+    handleCall: dryRun === undefined ? perform : (call, known) => perform(call, { ...known, instead: dryRun.answer }),
     trustDomain: trustDomainOf(run),
     readResult: result?.read,
-    notesPlaces: asksEach(request.access),
+    notesPlaces: asksEach(access),
   };
   const answer = await (record === undefined
-    ? (request.conduct ?? runBundle)(bundle, options, { lockfile, limits, checkOutput, viewOf })
-    : (await loadExtra<RecordExtra>("record")).recordRun(bundle, options, record, { script: script.name, lockfile }));
+    ? (request.execute ?? runBundle)(bundle, sandbox, { host, run })
+    : (await loadExtra<RecordExtra>("record")).recordRun(bundle, sandbox, record, { script: script.name, lockfile }));
   return { answer, skipped: dryRun?.findings() ?? [] };
 }
 
 /** Whose runs may share a process. An approval is for one script: no other one's code may ever have been, or come, into its process. */
-function trustDomainOf({ request, bundle, granted }: RunContext): string {
+function trustDomainOf({ request, bundle, granted }: ScriptRun): string {
   const { client = "" } = request.access;
   return granted.length > 0 ? `${client}\n${digestText(bundle.code)}` : client;
 }

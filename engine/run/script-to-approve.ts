@@ -2,14 +2,15 @@ import { digestText } from "../../runtime/host/digest-text.ts";
 import { maskTexts } from "../../schemas/secrets/mask-json.ts";
 import type { ScriptToApprove } from "../../schemas/run/approval.ts";
 import { INNER_START } from "../bundle/program/wrap-program.ts";
-import type { RunContext } from "./run-context.ts";
+import type { Bundle } from "../../schemas/run/bundle.ts";
+import type { RunRequest } from "./host.ts";
 
 /**
  * A script as it is shown to who approves it.
  * @param mask takes the credentials of the configuration out of a text
  */
 export function toScriptToApprove(
-  { bundle, isPinned, request }: Pick<RunContext, "bundle" | "request"> & { isPinned: boolean },
+  { bundle, isPinned, request }: { bundle: Bundle; request: RunRequest; isPinned: boolean },
   mask: (text: string) => string,
 ): ScriptToApprove {
   const { script, input = null } = request;
@@ -21,7 +22,7 @@ export function toScriptToApprove(
 
 type Files = ScriptToApprove["files"];
 
-function filesOf({ map }: RunContext["bundle"], { name, code }: RunContext["request"]["script"]): Files {
+function filesOf({ map }: Bundle, { name, code }: RunRequest["script"]): Files {
   const others = map.sources.flatMap((source, index) => {
     const text = map.sourcesContent?.[index];
     return source === name || typeof text !== "string" ? [] : [{ name: source, code: text }];

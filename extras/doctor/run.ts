@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { makeSandboxPool } from "../../runtime/sandbox/pool/pool.ts";
 import { runBundle } from "../../runtime/sandbox/pool/run-bundle.ts";
-import type { ToolHost } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
+import type { HandleCall } from "../../runtime/sandbox/pool/handle-call.ts";
 import { DEFAULTS } from "../../schemas/config/config-file.ts";
 import { startBundler } from "../../engine/bundle/process/bundler.ts";
 import { type Finding, ok, printMilliseconds, problem, toFinding } from "./doctor-report.ts";
@@ -21,7 +21,9 @@ export async function lookAtRun(folder: string): Promise<Finding[]> {
     const outcome = bundling.value;
     if (!outcome.ok) return [toFailure("bundle", outcome.diagnostics[0])];
     const starting = await timed(() => pool.warm());
-    const running = await timed(() => runBundle(outcome.bundle, { toolHost: NO_TOOLS, limits: DEFAULTS.limits, pool }));
+    const running = await timed(() =>
+      runBundle(outcome.bundle, { handleCall: NO_TOOLS, limits: DEFAULTS.limits, pool }),
+    );
     const { result, diagnostics } = running.value;
     if (result !== EXPECTED) return [toFailure("run", diagnostics[0])];
     const [bundle, ready, run] = [bundling.ms, starting.ms, running.ms].map(printMilliseconds);
@@ -36,7 +38,7 @@ export async function lookAtRun(folder: string): Promise<Finding[]> {
 }
 
 /** The manifest of the script is empty, so that no call gets this far. */
-const NO_TOOLS: ToolHost = { call: () => Promise.reject(new Error("The doctor's script has no tools.")) };
+const NO_TOOLS: HandleCall = () => Promise.reject(new Error("The doctor's script has no tools."));
 
 async function timed<Value>(action: () => Promise<Value>): Promise<{ value: Value; ms: number }> {
   const startedAt = performance.now();

@@ -1,11 +1,11 @@
-import type { ApproveInRun, RunRequest } from "../../engine/run/host.ts";
-import type { OutputCheck } from "../../runtime/host/checks/output-check.ts";
+import type { RunRequest } from "../../engine/run/host.ts";
+import type { CallHost } from "../../runtime/host/run.ts";
+import type { ApproveInRun } from "../../runtime/sandbox/pool/handle-call.ts";
 import type { ToolReply } from "../../schemas/lock/tools.ts";
 import type { ApprovalRequest, CallDecision } from "../../schemas/run/approval.ts";
 import type { FoldedRun } from "../../schemas/run/fold-run.ts";
 import { makeRunFold } from "../../schemas/run/fold-run.ts";
 import { askOfCall } from "./asked-step.ts";
-import { countSent } from "./calls.ts";
 import { askOfDoubt, describeStop, type DoubtfulCall, readDoubt } from "./doubts.ts";
 import { type QuestionPlace, type RunQuestions, withIds } from "./questions.ts";
 import { type OwnedRun, RunTaken } from "./kept-runs.ts";
@@ -16,8 +16,7 @@ interface PeopleOptions {
   keep: OwnedRun["append"];
   questions: RunQuestions;
   request: RunRequest;
-  checkOutput: OutputCheck;
-  viewOf: Parameters<typeof askOfDoubt>[3];
+  host: CallHost;
   /** What was recorded of the calls before this attempt. */
   recorded: FoldedRun["calls"];
   stop: (why: Stop) => void;
@@ -25,9 +24,12 @@ interface PeopleOptions {
   onChange: () => void;
 }
 
+/** Who is asked about the calls of a script while it runs. */
+export type People = ReturnType<typeof makePeople>;
+
 /** Asks people about the calls of a script while it runs, unless they have decided before. */
 export function makePeople(options: PeopleOptions) {
-  const { owned, keep, questions, request, checkOutput, recorded, viewOf, stop, onChange } = options;
+  const { owned, keep, questions, request, host, recorded, stop, onChange } = options;
   const folded = makeRunFold(owned.steps);
   const rounds = new Map<string, number>();
   let asking = 0;
@@ -77,8 +79,8 @@ export function makePeople(options: PeopleOptions) {
   const channelOfDoubt = access.mayApprove ? (approveInRun ?? approve) : askOperatorInRun;
   const settleDoubt = async (doubt: DoubtfulCall & { id: number }): Promise<ToolReply | undefined> => {
     for (let problem: string | undefined; ;) {
-      const decision = await decide(doubt.id, askOfDoubt(doubt, countSent(recorded), problem, viewOf), channelOfDoubt);
-      const read = readDoubt(decision, doubt, checkOutput);
+      const decision = await decide(doubt.id, askOfDoubt(doubt, countSent(recorded), problem, host), channelOfDoubt);
+      const read = readDoubt(decision, doubt, host);
       if (read === "make") return undefined;
       if (read === "stop") {
         stop({ finding: describeStop(doubt.call) });
@@ -90,14 +92,12 @@ export function makePeople(options: PeopleOptions) {
   };
   return {
     /** Asks about a call that has passed all checks. */
-    ask: decide,
+    ask: (id: number, asked: ApprovalRequest, channel: ApproveInRun = unavailable): Promise<CallDecision> =>
+      decide(id, withEarlierCalls(asked, countSent(recorded)), channel),
     /** Whether a person had allowed all later calls of a tool before this one was made. */
     isGranted: (id: number, tool: string): boolean => folded().isGranted(id, tool),
     /** The digests of the questions about a call that were answered. */
-    answered: (id: number) =>
-      folded()
-        .calls.get(id)
-        ?.decided.map(({ digest }) => digest),
+    answered: (id: number): readonly string[] => (folded().calls.get(id)?.decided ?? []).map(({ digest }) => digest),
     /** Asks whether a call was made. */
     settleDoubt,
     asking: () => asking,
@@ -119,4 +119,30 @@ function nextPlace(rounds: Map<string, number>, call: number, digest: string): Q
   const round = rounds.get(name) ?? 0;
   rounds.set(name, round + 1);
   return { call, digest, round };
+}
+
+/** With the calls that were made before the sandbox was given back. */
+function withEarlierCalls(request: ApprovalRequest, earlier: ReadonlyMap<string, number>): ApprovalRequest {
+  const { call } = request;
+  if (call === undefined || earlier.size === 0) return request;
+  const made = new Map(earlier);
+  for (const [name, count] of call.made) made.set(name, (made.get(name) ?? 0) + count);
+  return {
+    ...request,
+    call: Object.defineProperties(
+      {},
+      { ...Object.getOwnPropertyDescriptors(call), made: { value: made, enumerable: true } },
+    ) as typeof call,
+  };
+}
+
+/** How often each tool was called, by `SERVER/TOOL`. */
+function countSent(recorded: FoldedRun["calls"]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { call, sent } of recorded.values()) {
+    if (call === undefined || sent.length === 0) continue;
+    const name = `${call.serverId}/${call.toolName}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
 }

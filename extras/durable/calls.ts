@@ -1,11 +1,10 @@
-import type { BeforeCall } from "../../runtime/host/make-tool-caller.ts";
-import type { ToolCallDispatcher, ToolHost } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
+import type { Call, CallReply, HandleCall } from "../../runtime/sandbox/pool/handle-call.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { isReadOnly, isRepeatable } from "../../schemas/access/policy.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
 import { compareCalls, type Divergence } from "../../schemas/run/compare-calls.ts";
-import type { DoubtfulCall } from "./doubts.ts";
+import type { People } from "./ask-people.ts";
 import type { OwnedRun } from "./kept-runs.ts";
 import type { StepOf } from "../../schemas/run/durable-run.ts";
 import type { FoldedRun } from "../../schemas/run/fold-run.ts";
@@ -17,8 +16,7 @@ export interface DurableCallsOptions {
   /** Throws where no call may go out any more. */
   assertGoing: OwnedRun["assertOwned"];
   findTool(call: Pick<ToolCall, "serverId" | "toolName">): LockedTool | undefined;
-  /** A call was sent, and it is not known whether it was made. Resolves to its reply, or to nothing where it is to be made. */
-  settleDoubt(doubt: DoubtfulCall & { id: number }): Promise<ToolReply | undefined>;
+  people: People;
   /** The script makes a call: it is kept with what happens next. One that nothing has happened with yet is made again. */
   onNewCall(step: Omit<StepOf<"call">, "timeMs">): void;
   /** The script makes another call than it has made before. */
@@ -31,33 +29,39 @@ export interface DurableCallsOptions {
 export type DurableCalls = ReturnType<typeof makeDurableCalls>;
 
 export function makeDurableCalls(options: DurableCallsOptions) {
-  const { recorded, findTool } = options;
-  /** Of the call that is being taken now: the dispatcher passes it on at once. */
-  let current = 0;
+  const { recorded, findTool, people } = options;
+  let latest = 0;
   let inFlight = 0;
-  const ids = new Map<number, number>();
   const ends = new Map<number, { durationMs: number; isBroken?: true }>();
 
-  const answer = async (call: ToolCall, ask: () => ReturnType<NonNullable<ToolHost["callRaw"]>>) => {
-    const id = current;
-    if (call.number !== undefined) ids.set(call.number, id);
-    const known = recorded.get(id)?.reply;
-    if (known !== undefined) {
-      const reply = JSON.parse(known.replyJson) as ToolReply;
-      return known.isBroken === true && !reply.ok ? { ...reply, isBroken: true } : reply;
-    }
+  const keepSent = async (position: number, tool: LockedTool | undefined, input: StepOf<"sent">["input"]) => {
+    // After a loss of power, what only reads is made again. What changes something stays known.
+    const isFlushed = tool === undefined || !isReadOnly(tool);
+    await options.keep([{ kind: "sent", call: position, input }], isFlushed);
+    return options.assertGoing;
+  };
+
+  const make = async (call: Call, perform: HandleCall): Promise<CallReply> => {
+    const { position: id, serverId, toolName, input } = call;
     const startedAt = performance.now();
     inFlight += 1;
     options.onChange();
     try {
       const { sent = [] } = recorded.get(id) ?? {};
-      const latest = sent.at(-1);
+      const latestSent = sent.at(-1);
       const tool = findTool(call);
-      const settled =
-        latest === undefined || tool === undefined || isRepeatable(tool)
-          ? undefined
-          : await options.settleDoubt({ call, tool, sent: latest, id, times: sent.length });
-      const reply = settled ?? (await ask());
+      const isClear = latestSent === undefined || tool === undefined || input === undefined || isRepeatable(tool);
+      const settled = isClear
+        ? undefined
+        : await people.settleDoubt({ call: { ...call, input }, tool, sent: latestSent, id, times: sent.length });
+      const reply =
+        settled ??
+        (await perform(call, {
+          isGranted: () => people.isGranted(id, `${serverId}/${toolName}`),
+          answered: () => people.answered(id),
+          ask: (asked, channel) => people.ask(id, asked, channel),
+          beforeSend: (checked) => keepSent(id, tool, checked),
+        }));
       const isBroken = "isBroken" in reply && reply.isBroken === true ? true : undefined;
       ends.set(id, { durationMs: Math.round(performance.now() - startedAt), ...withoutUndefined({ isBroken }) });
       return reply;
@@ -67,57 +71,32 @@ export function makeDurableCalls(options: DurableCallsOptions) {
     }
   };
 
-  const durationOf = (id = 0) => withoutUndefined({ durationMs: recorded.get(id)?.reply?.durationMs });
-  /** Each call is noted before it is passed on. */
-  const wrapDispatcher = (inner: ToolCallDispatcher): ToolCallDispatcher => ({
-    ...inner,
-    accept(call, reply) {
-      current += 1;
-      const { serverId, toolName, inputJson } = call;
-      const expected = recorded.get(current)?.call;
-      const divergence = expected && compareCalls(current, expected, call);
-      if (expected === undefined) options.onNewCall({ kind: "call", call: current, serverId, toolName, inputJson });
-      if (divergence === undefined) return inner.accept(call, reply);
-      options.onOtherCall(divergence);
-      return true;
-    },
-    trace: () => inner.trace().map((entry, at) => ({ ...entry, ...durationOf(ids.get(at + 1)) })),
-  });
-
-  const beforeCall: BeforeCall = async (call, input) => {
-    const tool = findTool(call);
-    // After a loss of power, what only reads is made again. What changes something stays known.
-    const isFlushed = tool === undefined || !isReadOnly(tool);
-    await options.keep([{ kind: "sent", call: ids.get(call.number ?? 1) ?? 0, input }], isFlushed);
-    return options.assertGoing;
-  };
-
   return {
-    wrapDispatcher,
-    wrapHost: (host: ToolHost): ToolHost => ({
-      call: (call, signal, onSign) =>
-        answer(call, () => host.call(call, signal, onSign)) as ReturnType<ToolHost["call"]>,
-      callRaw: (call, signal, onSign) => answer(call, () => (host.callRaw ?? host.call)(call, signal, onSign)),
-    }),
-    beforeCall,
-    /** The number of a call in the recording, by its number among those to servers. */
-    idOf: (number: number): number => ids.get(number) ?? 0,
-    /** Whether an event is one of a call that has had its answer before. */
-    isReplayed: ({ number }: { number: number }): boolean =>
-      recorded.get(ids.get(number) ?? current)?.reply !== undefined,
+    /** What was recorded of a call is its reply; else it is noted, and made. */
+    around:
+      (perform: HandleCall): HandleCall =>
+      (call) => {
+        const { position, serverId, toolName, inputJson } = call;
+        latest = position;
+        const { call: expected, reply } = recorded.get(position) ?? {};
+        const divergence = expected && compareCalls(position, expected, call);
+        if (expected === undefined) options.onNewCall({ kind: "call", call: position, serverId, toolName, inputJson });
+        if (divergence !== undefined) {
+          options.onOtherCall(divergence);
+          return new Promise(() => undefined); // nothing hears it
+        }
+        return reply === undefined ? make(call, perform) : Promise.resolve(toReply(reply));
+      },
+    /** Whether the next call has had its reply before. */
+    isNextReplayed: (): boolean => recorded.get(latest + 1)?.reply !== undefined,
     endOf: (id: number) => ends.get(id) ?? { durationMs: 0 },
-    /** Calls that have begun now and have no answer, without questions to the host. */
+    /** Calls that have begun now and have no answer. */
     inFlight: (): number => inFlight,
   };
 }
 
-/** How often each tool was called, by `SERVER/TOOL`. */
-export function countSent(recorded: FoldedRun["calls"]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { call, sent } of recorded.values()) {
-    if (call === undefined || sent.length === 0) continue;
-    const name = `${call.serverId}/${call.toolName}`;
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  return counts;
+function toReply({ replyJson, durationMs, isBroken }: StepOf<"reply">): CallReply {
+  const reply = JSON.parse(replyJson) as ToolReply;
+  const replayed = { ...reply, durationMs, isReplayed: true } as const;
+  return isBroken === true && !replayed.ok ? { ...replayed, isBroken } : replayed;
 }

@@ -1,8 +1,8 @@
-import { type CallView, withView } from "../../schemas/run/describe-call.ts";
-import { toResult } from "../../runtime/host/call-approvals.ts";
-import type { OutputCheck } from "../../runtime/host/checks/output-check.ts";
+import { withView } from "../../schemas/run/describe-call.ts";
+import { toResult } from "../../runtime/host/call/decide-call.ts";
+import type { CallHost } from "../../runtime/host/run.ts";
 import { toEntry } from "../../runtime/host/checks/review-manifest.ts";
-import { toHostReply } from "../../runtime/host/to-reply.ts";
+import { toHostReply } from "../../runtime/host/call/to-reply.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { integrityOf } from "../../schemas/lock/integrity.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
@@ -25,7 +25,7 @@ export function askOfDoubt(
   { call: { serverId, toolName, place }, tool, sent: { call: number, input }, times }: DoubtfulCall,
   made: ReadonlyMap<string, number>,
   problem: string | undefined,
-  viewOf: (tool: LockedTool) => CallView,
+  { viewOf }: Pick<CallHost, "viewOf">,
 ): ApprovalRequest {
   const call = {
     number,
@@ -39,7 +39,7 @@ export function askOfDoubt(
   return {
     tools: [toEntry(serverId, tool)],
     digest: integrityOf(["in doubt", number, times, serverId, toolName, tool.integrity, input]),
-    call: withView(call, viewOf(tool)),
+    call: withView(call, viewOf?.(tool)),
   };
 }
 
@@ -47,7 +47,7 @@ export function askOfDoubt(
 export function readDoubt(
   decision: CallDecision,
   { call, tool }: DoubtfulCall,
-  checkOutput: OutputCheck,
+  { checkOutput }: Pick<CallHost, "checkOutput">,
 ): ToolReply | "make" | "stop" | { problem: string } {
   if (decision.verdict === "granted") return "make";
   if (decision.verdict === "refused") return "stop";

@@ -1,5 +1,5 @@
 import { clock } from "../../engine/clock.ts";
-import type { ApproveInRun } from "../../engine/run/host.ts";
+import type { ApproveInRun } from "../../runtime/sandbox/pool/handle-call.ts";
 import type { ApprovalRequest, CallDecision } from "../../schemas/run/approval.ts";
 import type { StepOf } from "../../schemas/run/durable-run.ts";
 import { printQuestionId } from "../../schemas/run/question-id.ts";

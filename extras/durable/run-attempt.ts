@@ -1,24 +1,20 @@
 import { clock } from "../../engine/clock.ts";
-import type { ApproveInRun, Host, RunRequest } from "../../engine/run/host.ts";
-import type { ConductRun } from "../../engine/run/record-extra.ts";
-import { type SandboxRun, runWithDispatcher } from "../../runtime/sandbox/pool/run-bundle.ts";
+import type { Execute, Host, RunRequest } from "../../engine/run/host.ts";
+import { runBundle, type SandboxRun } from "../../runtime/sandbox/pool/run-bundle.ts";
 import { toRecordedEnding } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
 import { type Heard, type HeardBefore, Player } from "../../runtime/sandbox/pool/player.ts";
-import { makeToolCallDispatcher } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
-import type { ToolCall } from "../../schemas/lock/tools.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { findOperation } from "../../schemas/lock/operations.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import type { RunLimits } from "../../schemas/config/config-file.ts";
-import type { ApprovalRequest, Approve } from "../../schemas/run/approval.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
 import type { Emit, RunEvent } from "../../schemas/run/events.ts";
 import type { RecordedEnding } from "../../schemas/run/recording.ts";
 import { describePlace, type Divergence } from "../../schemas/run/compare-calls.ts";
 import { foldRun } from "../../schemas/run/fold-run.ts";
-import { countSent, type DurableCalls, makeDurableCalls } from "./calls.ts";
+import { type DurableCalls, makeDurableCalls } from "./calls.ts";
 import { makePeople } from "./ask-people.ts";
-import { type RunQuestions, unavailable } from "./questions.ts";
+import type { RunQuestions } from "./questions.ts";
 import { type OwnedRun, RunTaken } from "./kept-runs.ts";
 import type { AttemptEnd, Stop } from "./steps.ts";
 import type { Step, StepOf } from "../../schemas/run/durable-run.ts";
@@ -42,54 +38,29 @@ export interface Attempt {
 
 /** Runs a script from its beginning, or on from where it stopped, until its end, or until it waits for so long that its sandbox is given back. */
 export async function runAttempt(attempt: Attempt, request: RunRequest, run: Host["run"]): Promise<AttemptEnd> {
-  let begun: Conducted | undefined;
-  const conduct: ConductRun = async (bundle, options, context) => {
-    const { lockfile, limits } = context;
-    const owned = await attempt.own(bundle, { lockfile, limits, key: options.key ?? "" }, options);
+  let begun: Begun | undefined;
+  const execute: Execute = async (bundle, sandbox, of) => {
+    const { limits, key = "" } = sandbox;
+    const owned = await attempt.own(bundle, { lockfile: of.run.lockfile, limits, key }, sandbox);
     if ("logs" in owned) return owned;
-    begun = makeConducted(attempt, owned, request, context);
-    const emit = options.emit && markReplayed(options.emit, begun);
-    const dispatcher = makeToolCallDispatcher(
-      begun.calls.wrapHost(options.toolHost),
-      options.limits.maxToolCalls,
-      emit,
-      options.wantsProgress,
-    );
-    return runWithDispatcher(bundle, begun.calls.wrapDispatcher(dispatcher), {
-      ...{ ...options, emit },
-      timekeeper: begun.timekeeper,
-    });
+    begun = beginAttempt(attempt, owned, request, of);
+    const { calls, timekeeper } = begun;
+    const emit = sandbox.emit && markReplayed(sandbox.emit, begun);
+    return runBundle(bundle, { ...sandbox, emit, timekeeper, handleCall: calls.around(sandbox.handleCall) });
   };
-  const inRun =
-    (channel: ApproveInRun | undefined): Approve =>
-    (asked) =>
-      begun === undefined || asked.call === undefined || channel === undefined
-        ? (channel?.(asked) ?? Promise.resolve("unavailable"))
-        : begun.ask(asked, channel);
-  const answer = await run({
-    ...request,
-    conduct,
-    approveInRun: inRun(request.approveInRun ?? request.approve),
-    askOperatorInRun: inRun(request.askOperatorInRun ?? unavailable),
-    async beforeCall(call, input) {
-      await request.beforeCall?.(call, input);
-      return begun?.calls.beforeCall(call, input);
-    },
-    isGranted: (call) => begun?.isGranted(call) ?? false,
-    answered: (number) => begun?.answered(number),
-  });
+  const answer = await run({ ...request, execute });
   if (begun === undefined) return { kind: "blocked", answer };
   return begun.end(answer);
 }
 
-type Conducted = ReturnType<typeof makeConducted>;
+type Begun = ReturnType<typeof beginAttempt>;
 
 /** What happens with a script while it runs. */
-function makeConducted(
+function beginAttempt(
   { questions, suspendAfterMs, onCancelled, elapsed }: Attempt,
   owned: OwnedRun,
   request: RunRequest,
-  { lockfile, checkOutput, viewOf }: Parameters<ConductRun>[2],
+  { host, run: { lockfile } }: Parameters<Execute>[2],
 ) {
   const { calls: recorded, heard, hasBegun } = foldRun(owned.steps);
   let ending: RecordedEnding = "broken";
@@ -115,12 +86,12 @@ function makeConducted(
     },
   });
   const people = makePeople({
-    ...{ owned, keep, questions, request, checkOutput, recorded, viewOf },
+    ...{ owned, keep, questions, request, host, recorded },
     stop,
     onChange: () => pause.look(),
   });
   const calls: DurableCalls = makeDurableCalls({
-    ...{ recorded, keep, assertGoing, settleDoubt: people.settleDoubt },
+    ...{ recorded, keep, assertGoing, people },
     findTool: ({ serverId, toolName }) => findOperation(lockfile.servers.get(serverId), toolName),
     onNewCall: (call) => note({ ...call, timeMs: time.nowMs() }),
     onChange: () => pause.look(),
@@ -135,11 +106,6 @@ function makeConducted(
   return {
     ...{ calls, timekeeper: time },
     isNew: () => time.isNew(),
-    isGranted: ({ number, serverId, toolName }: ToolCall & { number: number }): boolean =>
-      people.isGranted(calls.idOf(number), `${serverId}/${toolName}`),
-    answered: (number: number) => people.answered(calls.idOf(number)),
-    ask: (asked: ApprovalRequest, channel: ApproveInRun): ReturnType<Approve> =>
-      people.ask(calls.idOf(asked.call?.number ?? 0), withEarlierCalls(asked, countSent(recorded)), channel),
     /** What becomes of the answer of the sandbox. */
     async end(answer: RunAnswer): Promise<AttemptEnd> {
       questions.keepBy(owned.append);
@@ -228,32 +194,11 @@ function toSuspended(restMs: number | undefined, workedMs: number): StepOf<"susp
 }
 
 /** The script does again what it has done in an earlier attempt. */
-function markReplayed(emit: Emit<RunEvent>, { isNew, calls }: Conducted): Emit<RunEvent> {
+function markReplayed(emit: Emit<RunEvent>, { isNew, calls }: Begun): Emit<RunEvent> {
   return (event) => {
-    switch (event.type) {
-      case "log":
-        return emit(isNew() ? event : { ...event, isReplayed: true });
-      case "call-started":
-      case "call-ended":
-        return emit(calls.isReplayed(event) ? { ...event, isReplayed: true } : event);
-      default:
-        return emit(event);
-    }
-  };
-}
-
-/** With the calls that were made before the sandbox was given back. */
-function withEarlierCalls(request: ApprovalRequest, earlier: ReadonlyMap<string, number>): ApprovalRequest {
-  const { call } = request;
-  if (call === undefined || earlier.size === 0) return request;
-  const made = new Map(earlier);
-  for (const [name, count] of call.made) made.set(name, (made.get(name) ?? 0) + count);
-  return {
-    ...request,
-    call: Object.defineProperties(
-      {},
-      { ...Object.getOwnPropertyDescriptors(call), made: { value: made, enumerable: true } },
-    ) as typeof call,
+    if (event.type === "log") emit(isNew() ? event : { ...event, isReplayed: true });
+    else if (event.type === "call-started") emit(calls.isNextReplayed() ? { ...event, isReplayed: true } : event);
+    else emit(event);
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ApproveInRun } from "../../engine/run/host.ts";
+import type { ApproveInRun } from "../../runtime/sandbox/pool/handle-call.ts";
 import type { ApprovalRequest, Approve, CallDecision } from "../../schemas/run/approval.ts";
 import type { Audience } from "../../schemas/audience.ts";
 import { listSome } from "../../schemas/list-some.ts";

@@ -9,7 +9,8 @@ import { maskJson } from "../../schemas/secrets/mask-json.ts";
 import { VERSION } from "../../schemas/version.ts";
 import { DISCOVERY } from "../../runtime/sandbox/pool/host-subjects.ts";
 import { runBundle, type SandboxRun } from "../../runtime/sandbox/pool/run-bundle.ts";
-import type { ToolHost } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
+import { refused } from "../../runtime/host/checks/refuse.ts";
+import type { HandleCall, PrintedReply, ValueReply } from "../../runtime/sandbox/pool/handle-call.ts";
 import { makeRecorder } from "./recorder.ts";
 import { makeVault, type Vault } from "../../runtime/host/vault/vault.ts";
 
@@ -38,8 +39,8 @@ export async function recordBundle(
   const recorder = makeRecorder();
   const { timekeeper } = recorder;
   const input = vault.hide(options.input ?? null);
-  const toolHost = withVault(options.toolHost, vault);
-  const answer = await runBundle(bundle, { ...options, toolHost, input, timekeeper });
+  const handleCall = withVault(options.handleCall, vault);
+  const answer = await runBundle(bundle, { ...options, handleCall, input, timekeeper });
   if (recorder.isTooLarge()) return { answer, recording: undefined };
   const recording = {
     madeBy: { codemode: VERSION, node: process.version },
@@ -72,22 +73,30 @@ function coverReply({ reply }: Recording["calls"][number], vault: Vault): { repl
 }
 
 /** Discovery tells of schemas, whose members are named like secrets and hold none. */
-function withVault(toolHost: ToolHost, vault: Vault): ToolHost {
-  return {
-    async call(call, signal, onSign) {
-      if (call.serverId === DISCOVERY) return toolHost.call(call, signal);
-      // What the script sends under a name to be redacted is known before the server can answer with it.
-      vault.learn(call.input);
-      const reply = await toolHost.call({ ...call, input: vault.restore(call.input) }, signal, onSign);
-      return hideReply(reply, vault);
-    },
+function withVault(handleCall: HandleCall, vault: Vault): HandleCall {
+  return async (call, known) => {
+    const { serverId, input } = call;
+    if (serverId === DISCOVERY || input === undefined) return handleCall(call, known);
+    // What the script sends under a name to be redacted is known before the server can answer with it.
+    vault.learn(input);
+    const reply = await handleCall({ ...call, input: vault.restore(input) }, known);
+    return hideReply("json" in reply ? readReply(reply) : reply, vault);
   };
 }
 
-function mapReply(
-  reply: ToolReply & { ok: true },
+/** Of a reply that is text, with the value that the text says. */
+function readReply({ readValue, checkLater, json: _json, ...reply }: PrintedReply): ValueReply {
+  checkLater();
+  const value = readValue();
+  return value === undefined
+    ? refused("ToolCallError", "The result is no JSON.", "Return another one.")
+    : { ...reply, value };
+}
+
+function mapReply<Reply extends ToolReply & { ok: true }>(
+  reply: Reply,
   change: <Value extends JsonValue>(value: Value) => Value,
-): ToolReply {
+): Reply {
   return {
     ...reply,
     value: change(reply.value),
@@ -96,7 +105,7 @@ function mapReply(
 }
 
 /** Names of members may be secrets too, but those of the reply itself are ours. */
-function hideReply(reply: ToolReply, vault: Vault): ToolReply {
+function hideReply(reply: ValueReply, vault: Vault): ValueReply {
   if (reply.ok) return mapReply(reply, vault.hide);
   const { message, hint, details } = reply.error;
   const texts = { message: vault.hide(message), hint: vault.hide(hint) };

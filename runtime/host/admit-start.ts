@@ -14,11 +14,6 @@ import { describeStart } from "./describe-start.ts";
  */
 export type OnUnstartable = "throw" | "ask" | "report";
 
-export interface StartGateOptions {
-  connections: Pick<ConnectionSet, "findMistake">;
-  onUnstartable: OnUnstartable;
-}
-
 /** Who asks for a start. */
 export interface StartRequest {
   approve?: Approve | undefined;
@@ -31,7 +26,10 @@ export interface StartRequest {
 export type AdmitStart = (serverIds: readonly string[], request: StartRequest) => Promise<Diagnostic | undefined>;
 
 /** Makes the check that comes before servers start: approval of the account, and with `throw` variables that are not set. */
-export function makeStartGate({ connections, onUnstartable }: StartGateOptions): AdmitStart {
+export function makeStartGate(
+  connections: Pick<ConnectionSet, "findMistake">,
+  onUnstartable: OnUnstartable,
+): AdmitStart {
   return async (serverIds, { approve, access, signal }) => {
     const mistake = serverIds.map((id) => connections.findMistake(id, access)).find((found) => found !== undefined);
     if (mistake === undefined) return undefined;

@@ -10,9 +10,8 @@ import { findOperation } from "../../schemas/lock/operations.ts";
 import type { Audience, AudienceHint } from "../../schemas/audience.ts";
 import type { Manifest, ManifestTool } from "../../schemas/run/bundle.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
-import type { Approve, ToolToApprove } from "../../schemas/run/approval.ts";
-import type { ApprovalWay } from "../../schemas/run/approval.ts";
-import type { Emit, RunEvent } from "../../schemas/run/events.ts";
+import type { ToolToApprove } from "../../schemas/run/approval.ts";
+import type { Run } from "./run.ts";
 
 /** What an approval is also for: definitions that no person has accepted yet (`drift: "review"`). */
 export interface PendingReview {
@@ -21,24 +20,9 @@ export interface PendingReview {
   /** The finding that there is no approval, with the other ways to accept what is new or changed. */
   withWayOn(missing: Diagnostic, tools: readonly ToolToApprove[]): Diagnostic;
   /** Asks about a definition that has changed while a script runs; true where a person has accepted it, which locks it. */
-  askInRun(serverId: string, toolName: string, run: ChangingRun): Promise<boolean>;
+  askInRun(serverId: string, toolName: string, run: Pick<Run, "request" | "hold">): Promise<boolean>;
   /** Locks what a person has accepted; gives what went wrong. */
   accept(tools: readonly ToolToApprove[], manifest: Manifest, access: Access): Promise<Diagnostic[]>;
-}
-
-/** A run in which a server changes. */
-export interface ChangingRun {
-  request: {
-    access: Access;
-    approve: Approve;
-    /** `approve` unless given. */
-    approveInRun?: Approve | undefined;
-    approvalBy?: ApprovalWay | undefined;
-    emit?: Emit<RunEvent> | undefined;
-    signal?: AbortSignal | undefined;
-  };
-  /** Stops the time of the run until the returned function is called. */
-  hold: () => () => void;
 }
 
 /** The person does this, not the agent: no part of it is an approval to calls. */

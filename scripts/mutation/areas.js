@@ -30,15 +30,15 @@ export const AREAS = {
     mutate: [
       "runtime/host/checks/{admit-call,seek-approval,review-manifest,refuse,input-check,output-check}.ts",
       "runtime/host/checks/{linear-regexp,compile-schema,describe-missing-approval}.ts",
-      "runtime/host/{make-tool-host,make-tool-caller}.ts",
+      "runtime/host/call/{make-call,handle-calls}.ts",
       "runtime/mcp/{mask-credentials,resolve-target}.ts",
       "runtime/mcp/trust/*.ts",
       "runtime/sandbox/pool/{frames,limits}.ts",
     ],
     tests: [
-      "test/host/{admit-call,seek-approval,make-tool-caller,review-manifest,is-loosened,live-lock,live-lock-calls}.test.ts",
+      "test/host/{admit-call,seek-approval,make-call,review-manifest,is-loosened,live-lock,live-lock-calls}.test.ts",
       "test/host/{input-check,output-check,check-edges,compile-schema,refused-inputs,check-script-input}.test.ts",
-      "test/host/{make-tool-host,long-results,misspelt-arguments,connection-tool-error}.test.ts",
+      "test/host/{handle-calls,long-results,misspelt-arguments,connection-tool-error}.test.ts",
       "test/host/{questions,observe}/*.test.ts",
       "test/mcp/{mask-credentials,trust}.test.ts",
       "test/sandbox/pool/cap-limits.test.ts",
@@ -49,13 +49,13 @@ export const AREAS = {
   people: {
     mutate: [
       "schemas/run/{describe-call,call-question}.ts",
-      "runtime/host/call-approvals.ts",
+      "runtime/host/call/decide-call.ts",
       "runtime/host/checks/{changed-input,seek-approval}.ts",
       "serve/http/refused-access.ts",
     ],
     tests: [
       "test/schemas/{call-question,describe-call}.test.ts",
-      "test/host/{call-approvals,changed-input,seek-approval,make-tool-host}.test.ts",
+      "test/host/{decide-call,changed-input,seek-approval,handle-calls}.test.ts",
       "test/serve/http/refused-access.test.ts",
     ],
   },
@@ -90,13 +90,13 @@ export const AREAS = {
   lock: {
     mutate: [
       "schemas/lock/withhold-words.ts",
-      "runtime/host/lock/{drift-verdict,live-lock,make-call-gate,offered-servers,server-looks}.ts",
+      "runtime/host/lock/{drift-verdict,live-lock,guard-connections,offered-servers,server-looks}.ts",
     ],
     tests: [
       "test/schemas/withhold-words.test.ts",
       "test/host/drift-verdict.test.ts",
       "test/host/live-lock{,-accept,-calls,-reload,-review}.test.ts",
-      "test/host/make-call-gate{,-calls}.test.ts",
+      "test/host/guard-connections{,-calls}.test.ts",
     ],
   },
   runs: {

@@ -29,7 +29,7 @@ export async function runInSandbox(programs: readonly SandboxProgram[]): Promise
       ? await runBundle(bundled.bundle, {
           pool,
           limits: { ...DEFAULTS.limits, timeoutMs: 10_000 },
-          toolHost: { call: () => Promise.reject(new Error("There are no tools here.")) },
+          handleCall: () => Promise.reject(new Error("There are no tools here.")),
           trustDomain: "differential",
         })
       : { result: null, diagnostics: bundled.diagnostics };

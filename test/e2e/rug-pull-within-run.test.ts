@@ -62,7 +62,7 @@ const third = (act: Act) => (act === "exit" ? expect.stringMatching(/^ToolCallEr
 
 /**
  * The way over which a server is connected has no part in what a command makes of a change, nor has the command in how it is noticed. What comes
- * of each change by each policy: `test/host/make-call-gate.test.ts`.
+ * of each change by each policy: `test/host/guard-connections.test.ts`.
  */
 const STDIO = { transport: "stdio", act: "exit" } as const;
 const HTTP = { transport: "http", act: "forget" } as const;

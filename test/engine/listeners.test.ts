@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { makeHostEvents } from "../../engine/observers.ts";
-import { reportRuns } from "../../engine/run/report-runs.ts";
+import { reportRun } from "../../engine/run/report-runs.ts";
 import type { Host, RunRequest } from "../../engine/run/host.ts";
 import { makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
 import { failedAnswer } from "../../schemas/run/answer.ts";
@@ -72,9 +72,10 @@ function makeReporting(listeners: ((event: HostEvent) => unknown)[]) {
     for (const message of ["a", "b"]) emit?.(log(message));
     return failedAnswer([]);
   };
-  const run = reportRuns(events, "cli").run?.(inside) ?? inside;
   const request = { script: { name: "script.ts", code: "" }, access: {} } as RunRequest;
-  return { notes, events, run: (changes: Partial<RunRequest> = {}) => run({ ...request, ...changes }) };
+  const run = (changes: Partial<RunRequest> = {}) =>
+    reportRun({ events, origin: "cli" }, { ...request, ...changes }, inside);
+  return { notes, events, run };
 }
 
 test("a listener of the host that fails is off for that run, and its line is logged once", async () => {
@@ -110,9 +111,8 @@ test("what is replayed reaches listeners of the host, and not those of the run",
     return failedAnswer([]);
   };
   const events = makeHostEvents([(event) => host.push(event)], undefined, silent);
-  const run = reportRuns(events, "cli").run?.(inside) ?? inside;
   const request = { script: { name: "script.ts", code: "" }, access: {}, runId: () => RUN.runId } as RunRequest;
-  await run({ ...request, emit: (event) => own.push(event) });
+  await reportRun({ events, origin: "cli" }, { ...request, emit: (event) => own.push(event) }, inside);
   const callsOf = (heard: (HostEvent | RunEvent)[]) => heard.filter(({ type }) => type === "call-started");
   expect(callsOf(host)).toMatchObject([{ isReplayed: true, run: { runId: "1" } }, { number: 2 }]);
   expect(callsOf(own)).toMatchObject([{ number: 2 }]);

@@ -56,12 +56,12 @@ export async function conductScript(
   script: string,
 ): Promise<{ ending: Ending; logs: LogEntry[]; calls: number }> {
   let calls = 0;
-  const call = async () => {
+  const handleCall = async () => {
     calls += 1;
     return { ok: true as const, value: null };
   };
   const log = makeRunLog(10_000, (message) => message, undefined);
-  const dispatcher = makeToolCallDispatcher({ call }, 10);
+  const dispatcher = makeToolCallDispatcher(handleCall, 10);
   const ending = await conductRun({
     sandbox,
     bundle: toBundle(script),

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { admitCall, type CallRules } from "../../runtime/host/checks/admit-call.ts";
-import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
+import { admitCall, makeToolSearch } from "../../runtime/host/checks/admit-call.ts";
+import type { InputCheck } from "../../runtime/host/checks/input-check.ts";
+import type { Requester, Run } from "../../runtime/host/run.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import { DEFAULTS } from "../../schemas/config/config-file.ts";
@@ -11,6 +12,7 @@ import type { LockedServer, LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { WireTool } from "../../schemas/lock/server-snapshot.ts";
 import { findOperation } from "../../schemas/lock/operations.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";
+import { hostOf, runOf } from "./run-of.ts";
 
 const INPUT = { type: "object", properties: { a: { type: "integer" } }, required: ["a"] };
 const TOOLS = [{ name: "read", inputSchema: INPUT }, { name: "write" }];
@@ -24,22 +26,22 @@ const entryOf = (serverId: string, toolName: string) => {
 };
 
 /** Asks for a call of a script that imports `one/read` and `one/write`. */
-function admit([serverId, toolName, input]: [string, string, JsonValue], changes: Partial<CallRules> = {}) {
+function admit([serverId, toolName, input]: [string, string, JsonValue], changes: Rules = {}) {
   const reported: Diagnostic[] = [];
-  const outcome = admitCall(
-    { serverId, toolName, input },
-    {
-      lockfile,
-      manifest: { tools: [entryOf("one", "read"), entryOf("one", "write")] },
-      access: ownAccess(DEFAULTS.policy),
-      granted: [],
-      checkInput: makeInputCheck(),
-      report: (diagnostic) => reported.push(diagnostic),
-      ...changes,
-    },
-  );
-  return { outcome, reported };
+  const { access = ownAccess(DEFAULTS.policy), checkInput, ...given } = changes;
+  const run = runOf({
+    ...{ request: { access }, lockfile, manifest: { tools: [entryOf("one", "read"), entryOf("one", "write")] } },
+    report: (diagnostic) => reported.push(diagnostic),
+    ...given,
+  });
+  const host = hostOf(checkInput === undefined ? {} : { checkInput });
+  return { outcome: admitCall({ serverId, toolName, input }, host, run, makeToolSearch(run)), reported };
 }
+
+/** What such a call is held against. */
+type Rules = Partial<Pick<Run, "lockfile" | "manifest" | "granted"> & Pick<Requester, "access">> & {
+  checkInput?: InputCheck;
+};
 
 test("what nothing refuses is admitted, with the tool of the lockfile and the input as it came", () => {
   const input = { a: 1, more: true };
@@ -47,7 +49,7 @@ test("what nothing refuses is admitted, with the tool of the lockfile and the in
   expect(admit(["one", "write", {}]).outcome).toEqual({ tool: toolOf("one", "write"), input: {} });
 });
 
-test.each<[string, [string, string, JsonValue], Partial<CallRules>, object]>([
+test.each<[string, [string, string, JsonValue], Rules, object]>([
   [
     "a server that is not locked",
     ["none", "read", {}],
@@ -113,7 +115,7 @@ const changed = { ...toolOf("one", "read"), pending };
 const one = lockfile.servers.get("one") as LockedServer;
 const unseen = { lockfile: { servers: new Map([["one", { ...one, tools: [changed] }]]) } };
 
-test.each<[string, string, Partial<CallRules>, string | undefined]>([
+test.each<[string, string, Rules, string | undefined]>([
   ["is allowed", "read", { access: access({ ask: ["one/write"], deny: ["two/*"] }) }, undefined],
   ["is denied", "read", { access: access({ deny: ["one/read"] }) }, "POLICY_DENIED"],
   ["is denied, even if it is granted", "read", { access: access({ deny: ["one/read"] }), granted }, "POLICY_DENIED"],

@@ -1,11 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
-import { makeCallGate } from "../../runtime/host/lock/make-call-gate.ts";
+import { guardConnections } from "../../runtime/host/lock/guard-connections.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
 import { DEFAULTS } from "../../schemas/config/config-file.ts";
 import { withDefinitions } from "../../schemas/lock/lock-server.ts";
 import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
 import { WITHHELD } from "../../schemas/lock/withhold-words.ts";
 import { configOf, READ, resetServer, server, setUp, WRITE } from "./changing-server.ts";
+import { runOf } from "./run-of.ts";
 
 beforeEach(resetServer);
 
@@ -174,11 +175,10 @@ test("a changed tool is not called by a run that was bound before, also where it
       integrity: integrityOf(lockfile, toolName),
     })),
   };
-  const report = (): void => undefined;
-  const seen = lock.seen(["files"], access);
   const asked: string[] = [];
-  const run = { lockfile, manifest, access, granted: [], seen, audience: "person" as const, report };
-  const refuses = makeCallGate(lock, "review", { ...run, askAboutChange: async (_, name) => asked.push(name) === 0 });
+  const run = runOf({ lockfile, manifest, request: { access }, seen: lock.seen(["files"], access) });
+  const askAboutChange = async (_: string, name: string) => asked.push(name) === 0;
+  const refuses = guardConnections({ lock, drift: "review", audience: "person", askAboutChange }, run);
   await expect((await refuses("files")).callTool("read", {})).rejects.toThrow(
     '"read" of "files" is not as it was locked',
   );

@@ -4,18 +4,15 @@ import { signatureOf } from "../../templates/emit-signature.ts";
 import { printedContent } from "@codemode/runtime/connections/printed-content";
 import { makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
 import { makeDiscovery } from "../../runtime/host/discovery/make-discovery.ts";
-import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
-import { makeToolHost } from "../../runtime/host/make-tool-host.ts";
-import { makeOutputCheck } from "../../runtime/host/checks/output-check.ts";
+import { handleCalls } from "../../runtime/host/call/handle-calls.ts";
 import { makeSandboxPool, type SandboxPool } from "../../runtime/sandbox/pool/pool.ts";
 import { runBundle } from "../../runtime/sandbox/pool/run-bundle.ts";
 import { snapshotServers } from "../../runtime/host/lock/snapshot-servers.ts";
-import { ownAccess } from "../../schemas/access/access.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
-import { DEFAULTS } from "../../schemas/config/config-file.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { toConfig } from "../../schemas/config/to-config.ts";
 import { TEST_LIMITS, toBundle } from "../sandbox/realm/run-script.ts";
+import { hostOf, runOf } from "./run-of.ts";
 
 const TOKEN = "tok/0123456789";
 const server = { command: process.execPath, args: [resolve("test/servers/long-answers.mjs")] };
@@ -41,17 +38,16 @@ async function run(serverId: string, kind: string, result: string) {
   const tools = [...lockfile.servers].flatMap(([id, { tools: locked }]) =>
     locked.map(({ name, exportName, integrity }) => ({ serverId: id, toolName: name, exportName, integrity })),
   );
-  const toolHost = makeToolHost({
-    ...{ lockfile, manifest: { tools }, access: ownAccess(DEFAULTS.policy), granted: [] },
-    ...{ connectionOf: connections.get, checkInput: makeInputCheck(), checkOutput: makeOutputCheck() },
-    discover: makeDiscovery(lockfile, signatureOf),
-    report: (diagnostic) => reported.push(diagnostic),
-  });
+  const given = runOf({ lockfile, manifest: { tools }, report: (diagnostic) => reported.push(diagnostic) });
+  const discover = makeDiscovery(lockfile, signatureOf);
+  const handleCall = handleCalls(hostOf({ guard: () => connections.get }), given, ({ toolName, input }) =>
+    discover(toolName, input),
+  );
   const script = `
     const text = await __codemode_call__("${serverId}", "long", ${JSON.stringify(JSON.stringify({ kind }))});
     const value = () => JSON.parse(text).value;
     __codemode_result__ = ${result};`;
-  const answer = await runBundle(toBundle(script), { toolHost, pool, limits: TEST_LIMITS, trustDomain: "tests" });
+  const answer = await runBundle(toBundle(script), { handleCall, pool, limits: TEST_LIMITS, trustDomain: "tests" });
   return { ...answer, reported };
 }
 

@@ -63,7 +63,7 @@ async function runInSandbox(program) {
   const { diagnostics } = await runBundle(program, {
     pool,
     limits: { ...DEFAULTS.limits, timeoutMs: 10_000 },
-    toolHost: { call: () => Promise.reject(new Error("There are no tools here.")) },
+    handleCall: () => Promise.reject(new Error("There are no tools here.")),
     trustDomain: "test262",
   });
   return toOutcome(diagnostics);

@@ -4,8 +4,8 @@ import { findMovedTools } from "../../../runtime/host/lock/drift-verdict.ts";
 import { describeUnapprovedScript, reviewManifest } from "../../../runtime/host/checks/review-manifest.ts";
 import { refused } from "../../../runtime/host/checks/refuse.ts";
 import type { InputCheck } from "../../../runtime/host/checks/input-check.ts";
-import type { CallGate } from "../../../runtime/host/lock/make-call-gate.ts";
-import { makeToolHost } from "../../../runtime/host/make-tool-host.ts";
+import { handleCalls } from "../../../runtime/host/call/handle-calls.ts";
+import type { CallGuard, CallHost, Run } from "../../../runtime/host/run.ts";
 import { resolveTarget } from "../../../runtime/mcp/resolve-target.ts";
 import { runBundle } from "../../../runtime/sandbox/pool/run-bundle.ts";
 import { ownAccess } from "../../../schemas/access/access.ts";
@@ -54,18 +54,23 @@ export function makeScriptRunner(project: BuiltProject, loader: WorkerLoader, en
 
       const found: Diagnostic[] = [];
       const connections = makeConnections(config, env, signal);
-      const toolHost = makeToolHost({
-        ...{ lockfile, manifest: bundle.manifest, access, granted: [], checkInput },
+      const host: CallHost = {
+        ...{ audience: "agent", checkInput, checkOutput: () => undefined },
+        guard: () => connections.get,
+      };
+      const run: Run = {
+        request: { access, signal, approve: async () => "unavailable" },
+        ...{ lockfile, manifest: bundle.manifest, granted: [], seen: new Map(), unrepeatable: new Set<string>() },
+        hold: () => () => undefined,
         report: (diagnostic) => found.push(diagnostic),
-        checkOutput: () => undefined,
-        connectionOf: connections.get,
-        runSignal: signal,
-        discover: () => refused("ToolCallError", "A Worker answers no questions about tools.", "Import the tool."),
-      });
+      };
+      const handleCall = handleCalls(host, run, () =>
+        refused("ToolCallError", "A Worker answers no questions about tools.", "Import the tool."),
+      );
       try {
         const { limits } = config;
         const pool = { take: async () => makeIsolate(loader, limits.timeoutMs), maxMemoryBytes: limits.maxMemoryBytes };
-        const answer = await runBundle(bundle, { toolHost, limits, pool, input, signal });
+        const answer = await runBundle(bundle, { handleCall, limits, pool, input, signal });
         return { ...answer, diagnostics: [...answer.diagnostics, ...found] };
       } finally {
         await connections.close();
@@ -90,7 +95,7 @@ function makeConnections(
   config: ReturnType<typeof toConfig>,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
-): { get: CallGate; close(): Promise<void> } {
+): { get: CallGuard; close(): Promise<void> } {
   const open = new Map<string, ReturnType<typeof connectServer>>();
   return {
     get(serverId) {

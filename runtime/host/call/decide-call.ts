@@ -1,77 +1,50 @@
-import { findMistakenChange } from "./checks/changed-input.ts";
-import { type CallView, withView } from "../../schemas/run/describe-call.ts";
 import { setImmediate as turn } from "node:timers/promises";
-import type { Access } from "../../schemas/access/access.ts";
-import type { Audience } from "../../schemas/audience.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../schemas/json/json.ts";
-import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
-import { type Integrity, integrityOf } from "../../schemas/lock/integrity.ts";
-import type { LockedTool } from "../../schemas/lock/lockfile.ts";
-import type { CallChange, ToolCall, CallError } from "../../schemas/lock/tools.ts";
-import type { Diagnostic } from "../../schemas/run/answer.ts";
-import type {
-  AnsweredBy,
-  ApprovalRequest,
-  ApprovalVerdict,
-  Approve,
-  CallDecision,
-  ApprovalWay,
-} from "../../schemas/run/approval.ts";
-import type { Emit, CallVerdict, RunEvent } from "../../schemas/run/events.ts";
-import type { Admitted } from "./checks/admit-call.ts";
-import { describeMissingApproval } from "./checks/describe-missing-approval.ts";
-import type { OutputCheck } from "./checks/output-check.ts";
-import { toRefusal } from "./checks/refuse.ts";
-import { toEntry } from "./checks/review-manifest.ts";
-import { approvalOf, seekDecision } from "./checks/seek-approval.ts";
-
-/** Who is asked about the calls of one run, and what hears of it. */
-export interface CallApprovalOptions {
-  approve: Approve;
-  askOperator?: Approve | undefined;
-  access: Pick<Access, "mayApprove">;
-  checkOutput: OutputCheck;
-  /** Stops the time of the run until the returned function is called. */
-  hold: () => () => void;
-  /** Receives a diagnostic for the answer where no person could be asked. */
-  report: (diagnostic: Diagnostic) => void;
-  audience: Audience;
-  emit?: Emit<RunEvent> | undefined;
-  approvalBy?: ApprovalWay | undefined;
-  /** Whether a person has allowed a call with an earlier one of its tool; what was said here, unless given. */
-  isGranted?: ((call: ToolCall & { number: number }) => boolean) | undefined;
-  /** The digests of the questions about a call that a person has answered before; none unless given. */
-  answered?: ((number: number) => readonly string[] | undefined) | undefined;
-  /** What the lines about a call of a tool need beside it. */
-  viewOf?: ((tool: LockedTool) => CallView) | undefined;
-}
+import { accessVerdict, type Access } from "../../../schemas/access/access.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
+import { type Integrity, integrityOf } from "../../../schemas/lock/integrity.ts";
+import type { LockedTool } from "../../../schemas/lock/lockfile.ts";
+import type { CallChange, CallError, ToolCall } from "../../../schemas/lock/tools.ts";
+import type { AnsweredBy, ApprovalRequest, ApprovalVerdict, CallDecision } from "../../../schemas/run/approval.ts";
+import { callBack } from "../../../schemas/run/call-back.ts";
+import { type CallView, withView } from "../../../schemas/run/describe-call.ts";
+import type { CallVerdict } from "../../../schemas/run/events.ts";
+import type { Known } from "../../sandbox/pool/handle-call.ts";
+import type { Admitted, CheckedCall } from "../checks/admit-call.ts";
+import { findMistakenChange } from "../checks/changed-input.ts";
+import { describeMissingApproval } from "../checks/describe-missing-approval.ts";
+import type { OutputCheck } from "../checks/output-check.ts";
+import { copyOf } from "../checks/own-input.ts";
+import { toRefusal } from "../checks/refuse.ts";
+import { toEntry } from "../checks/review-manifest.ts";
+import { approvalOf, seekDecision } from "../checks/seek-approval.ts";
+import type { CallHost, Requester, Run } from "../run.ts";
 
 /** What becomes of a call: it is made, with the input that a person has given it where that is `changed`; or it has a result, or an error. */
-export type ApprovedCall =
+export type DecidedCall =
   | { kind: "made"; admitted: Admitted; changed?: CallChange }
   | { kind: "answered"; result: JsonObject; changed: CallChange }
   | { kind: "refused"; error: CallError };
 
-/** A call that nothing has refused, or the error or the result of its refusal. */
-export type CheckedCall = Admitted | { error: CallError } | { failed: JsonObject };
+type CallToDecide = ToolCall & { signal: AbortSignal };
 
-/** The approvals of the calls of one run (`policy.askEach`). */
-export interface CallApprovals {
-  /**
-   * Asks a person about one call. It never rejects.
-   * @param number counts the calls of the run, from 1
-   * @param admit holds the call with another input against all rules
-   */
-  seek(
-    call: ToolCall & { number: number },
-    admitted: Admitted,
-    admit: (input: JsonValue) => CheckedCall | Promise<CheckedCall>,
-    signal: AbortSignal,
-  ): Promise<ApprovedCall>;
-  /** Whether a person has decided about exactly this call before: that holds, also where the policy does not ask any more. */
-  isDecided(call: ToolCall, admitted: Admitted): boolean;
+/** Holds a call with another input against all rules. */
+type Admit = (input: JsonValue) => CheckedCall | Promise<CheckedCall>;
+
+/** A call that passes all rules, and may need an approval. */
+interface Deciding {
+  call: CallToDecide;
+  admitted: Admitted;
+  admit: Admit;
+  known: Known | undefined;
+}
+
+/** The decisions about the calls of one run (`policy.askEach`). */
+export interface Decisions {
+  /** Decides about one call: a person is asked where the policy or the tool says so, or has answered before. It never rejects. */
+  decide(deciding: Deciding): DecidedCall | Promise<DecidedCall>;
   /** Counts a call that is being made: while there is one, the time of the run goes on. Returns what ends it. */
-  working(toolName: string): () => void;
+  working(serverId: string, toolName: string): () => void;
 }
 
 /** A person does not answer more. */
@@ -79,83 +52,134 @@ const MOST_QUESTIONS = 100;
 /** How often a person is asked again whose answer does not fit. */
 const MOST_MISFITS = 3;
 
-export function makeCallApprovals(options: CallApprovalOptions): CallApprovals {
-  const { emit, approvalBy } = options;
+/** Makes what decides about the calls of a run. */
+export function makeDecisions(host: CallHost, run: Run): Decisions {
+  const { request } = run;
   /** By `SERVER/TOOL`. */
   const made = new Map<string, number>();
   const grantedForRun = new Set<LockedTool>();
-  const time = keepTime(options.hold);
+  const time = keepTime(run.hold);
   /** Of the calls that wait now, and the calls that have waited beside them. */
   let together = 0;
   let questions = 0;
 
-  const ask = async (
-    position: number,
-    ...[{ serverId, toolName, number, place }, admitted, admit, signal]: Parameters<CallApprovals["seek"]>
-  ): Promise<ApprovedCall> => {
-    const { tool, input } = admitted;
-    const view = options.viewOf?.(tool);
-    const shown = digestOf({ serverId, toolName }, admitted);
+  const ask = async (deciding: Deciding, position: number): Promise<DecidedCall> => {
+    const { call, admitted, admit, known } = deciding;
+    const { serverId, toolName, number = 1, signal } = call;
+    const shown = digestOf(call, admitted);
+    const approvers = approversOf(request, known);
     const tell = (verdict: CallVerdict, by?: AnsweredBy, changed?: JsonValue): void =>
-      emit?.({
-        ...{ type: "call-reviewed", serverId, toolName, number, shown, verdict, ...approvalOf(by, approvalBy) },
+      request.emit?.({
+        ...{ type: "call-reviewed", serverId, toolName, number, shown, verdict, ...approvalOf(by, request.approvalBy) },
         ...withoutUndefined({ input: changed === undefined ? undefined : () => changed }),
       });
-    const requestOf = (problem: string | undefined): ApprovalRequest => ({
-      tools: [toEntry(serverId, tool)],
-      digest: shown,
-      call: withView(
-        {
-          // A copy: what is asked with cannot be changed on its way.
-          ...{ number, input: structuredClone(input), position, made, ...withoutUndefined({ place, problem }) },
-          get total() {
-            return together;
-          },
-        },
-        view,
-      ),
-    });
+    const requestOf = (problem: string | undefined): ApprovalRequest => {
+      const place = { position, made, together: () => together };
+      return toRequest(deciding, place, { problem, view: host.viewOf?.(admitted.tool) });
+    };
     for (let problem: string | undefined, times = 0; ; times += 1) {
       questions += 1;
       const isTooMuch = questions > MOST_QUESTIONS || times > MOST_MISFITS;
-      const decision = isTooMuch ? "closed" : toDecision(await seekDecision(requestOf(problem), options, signal));
+      const decision = isTooMuch ? "closed" : toDecision(await seekDecision(requestOf(problem), approvers, signal));
       if (typeof decision === "string" || decision.verdict === "refused") {
         if (typeof decision === "string") tell(decision);
         else tell("refused", decision.by);
-        return refuse(`${serverId}/${toolName}`, decision, options);
+        return refuse(`${serverId}/${toolName}`, decision, host, run);
       }
-      const applied = await apply(decision, admitted, admit, options.checkOutput);
+      const applied = await apply(decision, admitted, admit, host.checkOutput);
       if (typeof applied === "string") {
         problem = applied;
         continue;
       }
       const isForRun = decision.verdict === "granted" && decision.forRun === true;
-      if (isForRun) grantedForRun.add(tool);
+      if (isForRun) grantedForRun.add(admitted.tool);
       if (decision.verdict === "changed") tell("changed", decision.by, decision.input);
       else tell(isForRun ? "granted-for-run" : decision.verdict, decision.by);
       return applied;
     }
   };
 
+  const askInTurn = async (deciding: Deciding): Promise<DecidedCall> => {
+    const { admitted, known } = deciding;
+    if (known?.isGranted?.() ?? grantedForRun.has(admitted.tool)) return { kind: "made", admitted };
+    time.waits();
+    together += 1;
+    const position = together;
+    // Calls that a script makes side by side are counted before the first of them is shown.
+    await turn();
+    try {
+      return await ask(deciding, position);
+    } finally {
+      if (time.goesOn() === 0) together = 0;
+    }
+  };
+
   return {
-    async seek(call, admitted, admit, signal) {
-      if (options.isGranted?.(call) ?? grantedForRun.has(admitted.tool)) return { kind: "made", admitted };
-      time.waits();
-      together += 1;
-      const position = together;
-      // Calls that a script makes side by side are counted before the first of them is shown.
-      await turn();
-      try {
-        return await ask(position, call, admitted, admit, signal);
-      } finally {
-        if (time.goesOn() === 0) together = 0;
-      }
+    decide(deciding) {
+      const { call, admitted, known } = deciding;
+      const answered = known?.answered?.() ?? [];
+      const isDecided = answered.length > 0 && answered.includes(digestOf(call, admitted));
+      if (!isDecided && admitted.asks !== true) return { kind: "made", admitted };
+      const asks = isDecided || needsApproval(request, call, admitted);
+      if (asks === true) return askInTurn(deciding);
+      return asks.then((itAsks) => (itAsks ? askInTurn(deciding) : { kind: "made", admitted }));
     },
-    isDecided: (call, admitted) => options.answered?.(call.number ?? 1)?.includes(digestOf(call, admitted)) ?? false,
-    working(name) {
+    working(serverId, toolName) {
+      const name = `${serverId}/${toolName}`;
       made.set(name, (made.get(name) ?? 0) + 1);
       return time.works();
     },
+  };
+}
+
+/** Where a call is among the calls of its run: of those that wait together, and what was made before. */
+interface CallPlace {
+  position: number;
+  together: () => number;
+  made: ReadonlyMap<string, number>;
+}
+
+/** The question to a person about a call. `problem`: why the answer before it could not be used. */
+function toRequest(
+  { call: { serverId, toolName, number = 1, place }, admitted }: Deciding,
+  { position, together, made }: CallPlace,
+  { problem, view }: { problem: string | undefined; view: CallView | undefined },
+): ApprovalRequest {
+  const call = {
+    // A copy: what is asked with cannot be changed on its way.
+    ...{ number, input: structuredClone(admitted.input), position, made, ...withoutUndefined({ place, problem }) },
+    get total() {
+      return together();
+    },
+  };
+  const digest = digestOf({ serverId, toolName }, admitted);
+  return { tools: [toEntry(serverId, admitted.tool)], digest, call: withView(call, view) };
+}
+
+/** An own tool may say that a call of it needs no approval; one that fails to say it has not. */
+function needsApproval(
+  { caller, access }: Requester,
+  call: ToolCall,
+  { tool, input, taken }: Admitted,
+): true | Promise<boolean> {
+  const { needsApproval: ask, within = enter, onFailed } = caller ?? {};
+  // What the policy asks about, no tool can allow.
+  if (ask === undefined || accessVerdict({ ...access, asking: undefined }, call.serverId, tool) !== "allow")
+    return true;
+  const shown = copyOf(taken === undefined ? input : taken.value);
+  return Promise.resolve(callBack("needsApproval", () => within(() => ask(call, shown)), true, onFailed));
+}
+
+const enter = <Value>(work: () => Value): Value => work();
+
+/** Who is asked about a call, by way of what goes around it. */
+function approversOf({ access, approve, approveInRun = approve, askOperatorInRun }: Requester, known?: Known) {
+  const by = known?.ask?.bind(known);
+  if (by === undefined) return { access, approve: approveInRun, askOperator: askOperatorInRun };
+  return {
+    access,
+    approve: (asked: ApprovalRequest) => by(asked, approveInRun),
+    askOperator: (asked: ApprovalRequest) => by(asked, askOperatorInRun),
   };
 }
 
@@ -167,7 +191,7 @@ function digestOf(
 }
 
 /** The time of a run stands still only while calls wait and nothing else of it goes on. */
-function keepTime(hold: CallApprovalOptions["hold"]) {
+function keepTime(hold: Run["hold"]) {
   let waiting = 0;
   let working = 0;
   let resume: (() => void) | undefined;
@@ -205,9 +229,9 @@ function keepTime(hold: CallApprovalOptions["hold"]) {
 async function apply(
   decision: Exclude<CallDecision, { verdict: "refused" }>,
   admitted: Admitted,
-  admit: (input: JsonValue) => CheckedCall | Promise<CheckedCall>,
+  admit: Admit,
   checkOutput: OutputCheck,
-): Promise<ApprovedCall | string> {
+): Promise<DecidedCall | string> {
   if (decision.verdict === "granted") return { kind: "made", admitted };
   if (decision.verdict === "changed") {
     const again = await admit(decision.input);
@@ -244,8 +268,9 @@ export function toResult(tool: LockedTool, value: JsonValue): JsonObject {
 function refuse(
   name: string,
   decision: Refused,
-  { audience, report }: Pick<CallApprovalOptions, "audience" | "report">,
-): ApprovedCall {
+  { audience }: Pick<CallHost, "audience">,
+  { report }: Pick<Run, "report">,
+): DecidedCall {
   // Without a reason it may be a client of an agent that shows no form, and declines in place of a person.
   if (typeof decision === "object" && (decision.reason !== undefined || audience !== "agent")) {
     const { reason = "" } = decision;
@@ -272,20 +297,6 @@ function toDecision(
   decision: ApprovalVerdict | CallDecision | "cancelled",
 ): CallDecision | Exclude<ApprovalVerdict, "granted" | "refused"> | "cancelled" {
   return decision === "granted" || decision === "refused" ? { verdict: decision } : decision;
-}
-
-/** What refuses each call that needs an approval, where there is no way to ask. */
-export function makeUnaskedApprovals({
-  access,
-  checkOutput,
-  report,
-  audience = "person",
-}: Pick<CallApprovalOptions, "checkOutput" | "report"> & {
-  access: Access;
-  audience?: Audience | undefined;
-}): CallApprovals {
-  const approve = async () => "unavailable" as const;
-  return makeCallApprovals({ approve, access, checkOutput, report, audience, hold: () => () => undefined });
 }
 
 /** Whether an access asks about single calls. */

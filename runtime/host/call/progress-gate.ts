@@ -1,7 +1,7 @@
-import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import type { CallProgress } from "@codemode/runtime/connections/server-connection";
-import type { OnCallSign } from "../../schemas/run/events.ts";
-import { toShownText } from "./questions/shown-text.ts";
+import type { OnCallSign } from "../../../schemas/run/events.ts";
+import { toShownText } from "../questions/shown-text.ts";
 
 const MAX_LENGTH = 200;
 /** Of one call: so many reports at once, and so many a second from there on. */

@@ -1,11 +1,11 @@
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import { printedContent, withoutContent } from "@codemode/runtime/connections/printed-content";
-import type { JsonObject } from "../../schemas/json/json.ts";
-import type { Lockfile } from "../../schemas/lock/lockfile.ts";
-import type { ToolCall } from "../../schemas/lock/tools.ts";
-import type { Emit, CallEnd, RunEvent } from "../../schemas/run/events.ts";
-import type { FindRuledTool } from "./checks/admit-call.ts";
-import { jsonBytes } from "./json-bytes.ts";
+import type { JsonObject } from "../../../schemas/json/json.ts";
+import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
+import type { ToolCall } from "../../../schemas/lock/tools.ts";
+import type { Emit, CallEnd, RunEvent } from "../../../schemas/run/events.ts";
+import type { FindRuledTool } from "../checks/admit-call.ts";
+import { jsonBytes } from "../json-bytes.ts";
 
 /** What came of a call, and what its server sent. */
 export type SettleCall = (outcome: Pick<CallEnd, "outcome" | "code" | "rpcCode">, result?: JsonObject) => void;

@@ -2,35 +2,21 @@ import { describeUnknownServer, describeUnknownTool } from "@codemode/runtime/ca
 import { describeIssues } from "@codemode/runtime/validation";
 import { type OperationName, parseOperationName } from "@codemode/runtime/connections/operations/operation-name";
 import { uriOf } from "@codemode/runtime/connections/operations/uri-of";
-import { type Access, accessVerdict, resourceVerdict } from "../../../schemas/access/access.ts";
+import { accessVerdict, resourceVerdict } from "../../../schemas/access/access.ts";
 import type { PolicyVerdict } from "../../../schemas/access/policy.ts";
 import { readResourceUri } from "../../../schemas/access/resource-uri.ts";
-import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { Integrity } from "../../../schemas/lock/integrity.ts";
 import type { Manifest } from "../../../schemas/run/bundle.ts";
 import { type JsonObject, asJson } from "../../../schemas/json/json.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { findOperation, moduleIdOf, operationsOf, RESOURCE_PREFIX } from "../../../schemas/lock/operations.ts";
 import type { ToolCall, CallError } from "../../../schemas/lock/tools.ts";
-import type { ToolToApprove } from "../../../schemas/run/approval.ts";
 import { shortenText } from "../../../schemas/text/short-text.ts";
 import { toSourceLiteral } from "../../../schemas/text/visible-text.ts";
+import type { CallHost, Run } from "../run.ts";
 import { exampleOf } from "./example-of.ts";
 import type { InputCheck } from "./input-check.ts";
 import { toRefusal } from "./refuse.ts";
-
-/** What the calls of one run are held against. */
-export interface CallRules {
-  /** What exists for the caller. */
-  lockfile: Lockfile;
-  manifest: Manifest;
-  access: Access;
-  /** Those of the manifest's tools that a person has allowed for this run. */
-  granted: readonly ToolToApprove[];
-  checkInput: InputCheck;
-  /** Receives a diagnostic for the answer, in addition to the error that the script gets. */
-  report: (diagnostic: Diagnostic) => void;
-}
 
 /** A call that nothing has refused. */
 export interface Admitted {
@@ -43,6 +29,9 @@ export interface Admitted {
   /** Set where a person has to be asked about this call. */
   asks?: true;
 }
+
+/** A call that nothing has refused, or the error or the result of its refusal. */
+export type CheckedCall = Admitted | { error: CallError } | { failed: JsonObject };
 
 /** A tool that exists for the caller, and what the rules of its run say of it for any input. */
 export interface RuledTool {
@@ -60,8 +49,8 @@ export type FindRuledTool = (serverId: string, toolName: string) => RuledTool | 
 export function makeToolSearch({
   lockfile,
   manifest,
-  access,
-}: Pick<CallRules, "lockfile" | "manifest" | "access">): FindRuledTool {
+  request: { access },
+}: Pick<Run, "lockfile" | "manifest" | "request">): FindRuledTool {
   const found = new Map<string, Map<string, RuledTool>>();
   return (serverId, toolName) => {
     const known = found.get(serverId)?.get(toolName);
@@ -80,12 +69,13 @@ export function makeToolSearch({
 /** Lockfile, manifest, integrity, policy and schema, in this order; the first that refuses decides. */
 export function admitCall(
   call: ToolCall,
-  rules: CallRules,
-  find: FindRuledTool = makeToolSearch(rules),
+  { checkInput }: Pick<CallHost, "checkInput">,
+  run: Run,
+  find: FindRuledTool,
 ): Admitted | { error: CallError } {
   const { serverId, toolName } = call;
   const ruled = find(serverId, toolName);
-  if (ruled === undefined) return { error: describeUnknown(call, rules.lockfile) };
+  if (ruled === undefined) return { error: describeUnknown(call, run.lockfile) };
   const { tool, listed, verdict, operation } = ruled;
   if (listed === undefined) {
     return refuse(
@@ -102,13 +92,13 @@ export function admitCall(
     );
   }
   // The manifest has been reviewed before the run; a sandbox that is taken over must not get further than that.
-  const refusal = verdict === "allow" ? undefined : holdAgainst(verdict, call, rules, `${serverId}/${toolName}`, tool);
+  const refusal = verdict === "allow" ? undefined : holdAgainst(verdict, call, run, `${serverId}/${toolName}`, tool);
   if (refusal !== undefined) return refusal;
-  const fitting = admitInput(call, tool, rules.checkInput);
+  const fitting = admitInput(call, tool, checkInput);
   if ("error" in fitting) return fitting;
   const { bundledIntegrity } = listed;
   const admitted = bundledIntegrity === undefined ? fitting : { ...fitting, bundledIntegrity };
-  const ofResource = judgeResource(call, uriOf(operation, admitted.input), rules);
+  const ofResource = judgeResource(call, uriOf(operation, admitted.input), run);
   if (typeof ofResource === "object") return ofResource;
   return verdict === "askEach" || ofResource === "askEach" ? { ...admitted, asks: true } : admitted;
 }
@@ -125,7 +115,7 @@ function describeUnknown(call: ToolCall, { servers }: Lockfile): CallError {
 function judgeResource(
   call: ToolCall,
   uri: string | undefined,
-  rules: CallRules,
+  run: Run,
 ): { error: CallError } | PolicyVerdict | undefined {
   if (uri === undefined) return undefined;
   const shown = shortenText(uri, LONGEST_URI);
@@ -138,8 +128,8 @@ function judgeResource(
     return refuse("ToolCallError", `The URI ${toSourceLiteral(shown)} is refused: ${read.problem}.`, hint);
   }
   const name = `${call.serverId}/${RESOURCE_PREFIX}${shown}`;
-  const verdict = resourceVerdict(rules.access, call.serverId, read.forms);
-  return holdAgainst(verdict, call, rules, name) ?? verdict;
+  const verdict = resourceVerdict(run.request.access, call.serverId, read.forms);
+  return holdAgainst(verdict, call, run, name) ?? verdict;
 }
 
 const LONGEST_URI = 200;
@@ -152,7 +142,7 @@ const PLAIN_URI = "Give the URI in its plainest form, as `list` gives it.";
 function holdAgainst(
   verdict: PolicyVerdict,
   { serverId, toolName }: ToolCall,
-  { granted, report }: CallRules,
+  { granted, report }: Run,
   name: string,
   tool?: LockedTool,
 ): { error: CallError } | undefined {

@@ -1,15 +1,13 @@
-import { type Access, visibleServer } from "../../../schemas/access/access.ts";
+import { visibleServer } from "../../../schemas/access/access.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
-import type { Manifest } from "../../../schemas/run/bundle.ts";
 import type { DriftPolicy } from "../../../schemas/config/config-file.ts";
 import { diffServer } from "../../../schemas/diff/diff-lockfiles.ts";
-import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
+import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
 import { findOperation } from "../../../schemas/lock/operations.ts";
 import { isProgram } from "../../../schemas/config/program-server.ts";
 import type { Audience } from "../../../schemas/audience.ts";
 import type { CallError } from "../../../schemas/lock/tools.ts";
-import type { ToolToApprove } from "../../../schemas/run/approval.ts";
 import { toServerDiagnostic } from "../connection-tool-error.ts";
 import type { ServerConnection } from "@codemode/runtime/connections/connect-server";
 import type { CallOptions } from "@codemode/runtime/connections/server-connection";
@@ -19,11 +17,7 @@ import { isRefused, refusalInRun } from "./drift-verdict.ts";
 import type { LiveLock } from "./live-lock.ts";
 import type { CallPlace, ListedConnection } from "./server-looks.ts";
 import { toRefusal } from "../checks/refuse.ts";
-
-/** What the calls of one run go through on their way to a server. */
-export type CallGate = (serverId: string) => CallPass | Promise<CallPass>;
-
-type CallPass = Pick<ServerConnection, "callTool">;
+import type { CallGuard, Run } from "../run.ts";
 
 /** Calls over one place, and over the next ones where the session of that is lost. */
 interface PassOver extends ListedConnection {
@@ -35,22 +29,14 @@ interface PassOver extends ListedConnection {
   ): Promise<JsonObject>;
 }
 
-/** What a run was bound to when it began. */
-export interface GatedRun {
-  /** What exists for the caller. */
-  lockfile: Lockfile;
-  manifest: Manifest;
-  access: Access;
-  /** Those of the manifest's tools that a person has allowed for this run. */
-  granted: readonly ToolToApprove[];
-  /** The servers as they were listed then: their differences are in the answer already. */
-  seen: ReadonlyMap<string, LockedServer>;
+/** What compares the servers of a project with what a run is bound to. */
+export interface DriftGuard {
+  lock: LiveLock;
+  drift: DriftPolicy;
   /** For whom the hints of findings are. */
   audience: Audience;
-  /** Asks about a tool that has changed meanwhile; true where a person has accepted it. Without it such a tool is not called. */
-  askAboutChange?: ((serverId: string, toolName: string) => Promise<boolean>) | undefined;
-  /** Receives drift that occurs during the run. */
-  report: (diagnostic: Diagnostic) => void;
+  /** Asks about a tool that has changed meanwhile; true where a person has accepted it. */
+  askAboutChange(serverId: string, toolName: string, run: Run): Promise<boolean>;
 }
 
 /** Says that a call is not made because its server has changed. */
@@ -68,14 +54,16 @@ export class DriftRefusal extends Error {
 const MAX_ATTEMPTS = 3;
 
 /**
- * Makes the gate of one run. A server that was restarted, has lost its session or has announced a change is compared with the
+ * Guards the connections of one run. A server that was restarted, has lost its session or has announced a change is compared with the
  * lockfile value of the run before the next call goes out, and the call goes over the connection that was compared or not at all.
  * With `refuse` a changed tool of the manifest ends the calls of its server, with `review` the calls of that tool. With `refresh` the run keeps its lockfile value, the
  * change is reported in its answer, and only a tool that a person has allowed as it was before is refused. With `warn` it is reported.
  */
-export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun): CallGate {
-  const { access, report } = run;
-  const { assertUnchanged, awaitAcceptance } = makeChangeJudge(lock, drift, run);
+export function guardConnections(of: DriftGuard, run: Run): CallGuard {
+  const { lock, drift, audience } = of;
+  const { report } = run;
+  const { access } = run.request;
+  const { assertUnchanged, awaitAcceptance } = makeChangeJudge(of, run);
   /** Where the latest call of each server went: the next one goes there too, unless something has changed. */
   const passed = new Map<string, PassOver>();
   const firstPlaces = new Map<string, CallPlace>();
@@ -103,7 +91,7 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
       if (drift !== "warn" || error instanceof DriftRefusal) throw error;
       const { connection, renewals } = await lock.connect(serverId, access, () => false);
       unlisted.add(connection);
-      report(toServerDiagnostic(error, serverId, run.audience));
+      report(toServerDiagnostic(error, serverId, audience));
       return passOver(serverId, { connection, renewals, live: undefined });
     }
   };
@@ -129,8 +117,9 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
 }
 
 /** Judges what is different from the lockfile value of a run, once for each definition. */
-function makeChangeJudge(lock: LiveLock, drift: DriftPolicy, run: GatedRun) {
-  const { access, report } = run;
+function makeChangeJudge({ lock, drift, askAboutChange }: DriftGuard, run: Run) {
+  const { report } = run;
+  const { access } = run.request;
   const refusal = refusalInRun(drift, run.manifest, run.granted);
   /** By server: the integrities that were compared, and what came of it. */
   const verdicts = new Map<string, Map<string, Diagnostic | undefined>>();
@@ -177,7 +166,7 @@ function makeChangeJudge(lock: LiveLock, drift: DriftPolicy, run: GatedRun) {
     integrity: string | undefined,
   ): Promise<void> => {
     const question = `${serverId}/${name} ${integrity ?? ""}`;
-    const asked = questions.get(question) ?? run.askAboutChange?.(serverId, name) ?? Promise.resolve(false);
+    const asked = questions.get(question) ?? askAboutChange(serverId, name, run);
     questions.set(question, asked);
     if (await asked) return;
     assertUnchanged(serverId, live);

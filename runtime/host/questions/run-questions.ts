@@ -1,8 +1,6 @@
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import type { CallListener, ServerLog } from "@codemode/runtime/connections/call-listener";
-import type { Access } from "../../../schemas/access/access.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
-import type { Emit, RunEvent } from "../../../schemas/run/events.ts";
 import {
   type PersonsReply,
   type QuestionOutcome,
@@ -10,22 +8,8 @@ import {
   cleanAnswer,
 } from "../../../schemas/run/question.ts";
 import { makeTurns } from "../../../schemas/turns.ts";
+import type { AskPerson, Run } from "../run.ts";
 import { parseQuestion } from "./parse-question.ts";
-
-/** Puts a question to a person. The signal is aborted when the answer is no longer wanted. */
-export type AskPerson = (question: ServerQuestion, signal: AbortSignal) => Promise<PersonsReply>;
-
-/** What servers may ask a person in one run. */
-export interface PersonOfRun {
-  /** Absent where there is no one to ask. */
-  ask: AskPerson | undefined;
-  /** Asks the person who runs the host, where the caller's client may not answer; absent where there is no such way. */
-  askOutside?: AskPerson | undefined;
-  access: Pick<Access, "mayApprove">;
-  /** Stops the time of the run until the returned function is called. */
-  hold: () => () => void;
-  emit?: Emit<RunEvent> | undefined;
-}
 
 /** Hears one call. */
 export interface ListenedCall extends CallListener {
@@ -42,7 +26,8 @@ const MAX_QUESTIONS = 20;
 const MAX_WAIT_MS = 600_000;
 
 /** The questions of one run are put one at a time, however many of its calls ask. */
-export function makeRunQuestions({ ask: askClient, askOutside, access, hold, emit }: PersonOfRun): ListenToCall {
+export function makeRunQuestions({ request, hold }: Pick<Run, "request" | "hold">): ListenToCall {
+  const { ask: askClient, askOutside, access, emit } = request;
   let count = 0;
   const inTurn = makeTurns();
 

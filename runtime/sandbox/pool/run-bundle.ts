@@ -10,7 +10,8 @@ import { makeRunLog, type RunLog } from "./run-log.ts";
 import { makeScriptPositions } from "./script-positions.ts";
 import { type RunClock, makeRunClock } from "./run-clock.ts";
 import type { Timekeeper } from "./timekeeper.ts";
-import { makeToolCallDispatcher, type ToolCallDispatcher, type ToolHost } from "./tool-call-dispatcher.ts";
+import type { HandleCall } from "./handle-call.ts";
+import { makeToolCallDispatcher, type ToolCallDispatcher } from "./tool-call-dispatcher.ts";
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { randomInt } from "node:crypto";
 import { decodeUtf8 } from "@codemode/runtime/connections/decode-text";
@@ -21,7 +22,8 @@ import { parseForeignJson } from "../../../schemas/json/foreign-json.ts";
 import { takeRandomWords } from "./random-words.ts";
 
 export interface SandboxRun {
-  toolHost: ToolHost;
+  /** What the calls of the script get. */
+  handleCall: HandleCall;
   limits: RunLimits;
   pool: SandboxSource;
   /** What the script reads at `globalThis.__codemode_input__`; null unless given. */
@@ -53,8 +55,8 @@ export interface SandboxRun {
  * it rejects with a `SandboxStartError` where this machine cannot start a sandbox at all.
  */
 export function runBundle(bundle: Bundle, options: SandboxRun): Promise<RunAnswer> {
-  const { toolHost, limits, emit, wantsProgress } = options;
-  const dispatcher = makeToolCallDispatcher(toolHost, limits.maxToolCalls, emit, wantsProgress);
+  const { handleCall, limits, emit, wantsProgress } = options;
+  const dispatcher = makeToolCallDispatcher(handleCall, limits.maxToolCalls, emit, wantsProgress);
   return runWithDispatcher(bundle, dispatcher, options);
 }
 
@@ -62,7 +64,7 @@ export function runBundle(bundle: Bundle, options: SandboxRun): Promise<RunAnswe
 export async function runWithDispatcher(
   bundle: Bundle,
   dispatcher: ToolCallDispatcher,
-  options: Omit<SandboxRun, "toolHost">,
+  options: Omit<SandboxRun, "handleCall">,
 ): Promise<RunAnswer> {
   const { pool, input = null, key = "", emit, signal, timekeeper } = options;
   const limits = { ...options.limits, maxMemoryBytes: Math.min(options.limits.maxMemoryBytes, pool.maxMemoryBytes) };

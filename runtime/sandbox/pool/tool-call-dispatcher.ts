@@ -1,10 +1,12 @@
 import { setMaxListeners } from "node:events";
 import type { ToolTraceEntry } from "../../../schemas/run/answer.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
-import type { CallChange, ToolErrorClass, ToolReply, ToolCall } from "../../../schemas/lock/tools.ts";
+import type { ToolErrorClass, ToolReply } from "../../../schemas/lock/tools.ts";
 import { isHostSubject } from "./host-subjects.ts";
 import type { Emit, OnCallSign, RunEvent } from "../../../schemas/run/events.ts";
+import type { CallReply, HandleCall, PrintedReply } from "./handle-call.ts";
 import type { FrameBody } from "./sandbox-engine.ts";
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { parseForeignJson } from "../../../schemas/json/foreign-json.ts";
 
 /** Takes the calls of one run: passes them on, counts them and writes down how they went. */
@@ -65,46 +67,38 @@ const CALLS_PER_SIGNAL = 32;
  * @param wantsProgress whether what servers report in between is emitted too: they are asked for it
  */
 export function makeToolCallDispatcher(
-  toolHost: ToolHost,
+  handleCall: HandleCall,
   maxToolCalls: number,
   emit?: Emit<RunEvent>,
   wantsProgress = false,
 ): ToolCallDispatcher {
   const records: CallRecord[] = [];
-  const cancellations: AbortController[] = [];
+  const { signalOf, cancel } = makeSignals();
+  let position = 0;
   let questions = 0;
   let lastPrinted: PrintedReply | undefined;
 
-  const signalOf = (number: number): AbortSignal => {
-    const known = cancellations[Math.floor((number - 1) / CALLS_PER_SIGNAL)];
-    if (known !== undefined) return known.signal;
-    const added = new AbortController();
-    setMaxListeners(0, added.signal);
-    cancellations.push(added);
-    return added.signal;
-  };
-
   /** Notes the end of a call; `error` is absent where it went well. */
-  const end = (record: CallRecord, number: number, error: string | undefined): void => {
+  const end = (record: CallRecord, number: number, error: string | undefined, reply?: CallReply): void => {
     record.isOpen = false;
-    record.entry.durationMs = elapsed(record.startedAt);
+    record.entry.durationMs = reply?.durationMs ?? elapsed(record.startedAt);
     record.entry.ok = error === undefined;
     if (error !== undefined) record.entry.error = error;
-    emit?.({ type: "call-ended", entry: { ...record.entry }, number });
+    const ended = { type: "call-ended", entry: { ...record.entry }, number } as const;
+    emit?.(reply?.isReplayed === true ? { ...ended, isReplayed: true } : ended);
   };
 
-  const ask = toolHost.callRaw ?? toolHost.call;
   const perform = (
     { serverId, toolName, inputJson, place }: ForeignCall,
     number: number | undefined,
-    onAnswer: (answer: HostReply | PrintedReply) => void,
+    onReply: (reply: CallReply) => void,
     signal: AbortSignal,
     onSign?: OnCallSign,
   ): void => {
     const input = parseForeignJson(inputJson);
-    const call = input !== undefined && { serverId, toolName, input, number, place };
-    const answer = call === false ? Promise.resolve(NO_JSON) : ask(call, signal, onSign);
-    void answer.then(onAnswer, () => onAnswer(HOST_FAILED));
+    position += 1;
+    const call = { serverId, toolName, input, number, place, position, inputJson, signal, onSign };
+    void handleCall(call).then(onReply, () => onReply(HOST_FAILED));
   };
   return {
     accept(call, reply) {
@@ -121,27 +115,45 @@ export function makeToolCallDispatcher(
       const record = { entry, startedAt: performance.now(), isOpen: true };
       const number = records.push(record);
       emit?.({ type: "call-started", serverId, toolName, number });
-      const onAnswer = (answer: HostReply | PrintedReply): void => {
+      const onReply = (answer: CallReply): void => {
         if (!record.isOpen) return;
         if (answer.ok && answer.changed !== undefined) entry.changed = answer.changed.kind;
-        end(record, number, answer.ok ? undefined : summaryOf(answer));
+        end(record, number, answer.ok ? undefined : summaryOf(answer), answer);
         if ("json" in answer) lastPrinted = answer;
         sendReply(answer, reply);
       };
       const onSign: OnCallSign = (sign) =>
         record.isOpen && emit?.({ type: "call-progress", serverId, toolName, number, sign });
-      perform(call, number, onAnswer, signalOf(number), wantsProgress ? onSign : undefined);
+      perform(call, number, onReply, signalOf(number), wantsProgress ? onSign : undefined);
       return true;
     },
     close() {
       for (const [index, record] of records.entries()) {
         if (record.isOpen) end(record, index + 1, ENDED);
       }
-      for (const cancellation of cancellations) cancellation.abort(ENDED);
+      cancel();
     },
-    findParsed: (json) => (lastPrinted?.json.equals(json) === true ? lastPrinted.value?.() : undefined),
+    findParsed: (json) => (lastPrinted?.json.equals(json) === true ? lastPrinted.readValue() : undefined),
     waiting: () => records.filter(({ isOpen }) => isOpen).map(toWaitingCall),
     trace: () => records.map(({ entry }) => entry),
+  };
+}
+
+/** The signals of the calls of a run, by the numbers of the calls. */
+function makeSignals() {
+  const cancellations: AbortController[] = [];
+  return {
+    signalOf(number: number): AbortSignal {
+      const known = cancellations[Math.floor((number - 1) / CALLS_PER_SIGNAL)];
+      if (known !== undefined) return known.signal;
+      const added = new AbortController();
+      setMaxListeners(0, added.signal);
+      cancellations.push(added);
+      return added.signal;
+    },
+    cancel(): void {
+      for (const cancellation of cancellations) cancellation.abort(ENDED);
+    },
   };
 }
 
@@ -160,30 +172,24 @@ const SUMMARIES: Record<ToolErrorClass, string> = {
   ToolNotFoundError: "ToolNotFoundError: the tool is not available",
 };
 
-function summaryOf({ error, isBroken }: HostReply & { ok: false }): string {
+function summaryOf({ error, isBroken }: CallReply & { ok: false }): string {
   return isBroken === true ? `${error.errorClass}: the connection to the server broke` : SUMMARIES[error.errorClass];
 }
-
-const NO_JSON: ToolReply = {
-  ok: false,
-  error: {
-    errorClass: "SchemaValidationError",
-    message: "The input of the call is not JSON, or nested too deeply",
-    hint: "Call the tool by its binding, with a plain object.",
-  },
-};
 
 const HOST_FAILED: ToolReply = {
   ok: false,
   error: { errorClass: "ToolCallError", message: "The host could not perform the call", hint: "Try again." },
 };
 
-function sendReply(reply: HostReply | PrintedReply, send: SendReply): void {
+function sendReply(reply: CallReply, send: SendReply): void {
   if ("json" in reply) {
     const content = reply.content === undefined ? "" : `,"content":${JSON.stringify(reply.content)}`;
     const changed = reply.changed === undefined ? "" : `,"changed":${JSON.stringify(reply.changed)}`;
     send({ before: '{"ok":true,"value":', json: reply.json, after: `${content}${changed}}` }, reply.checkLater);
-  } else send(toJson(reply.ok ? reply : { ok: false, error: reply.error }));
+  } else if (reply.ok) {
+    const { value, content, changed } = reply;
+    send(toJson({ ok: true, value, ...withoutUndefined({ content, changed }) }));
+  } else send(toJson({ ok: false, error: reply.error }));
 }
 
 function toJson(reply: ToolReply): string {
@@ -196,28 +202,4 @@ function toJson(reply: ToolReply): string {
 
 function elapsed(startedAt: number): number {
   return Math.round(performance.now() - startedAt);
-}
-
-/** As the script gets it, and what only the trace says: of `isBroken`, that the tool has not answered because its connection broke. */
-type HostReply = ToolReply & { isBroken?: boolean | undefined };
-
-/** Checks and performs the calls of one run. It never throws: what goes wrong is a reply. */
-export interface ToolHost {
-  call(call: ToolCall, signal: AbortSignal, onSign?: OnCallSign): Promise<HostReply>;
-  /** The same, but a large value may stay unparsed text, for callers that only pass it on. */
-  callRaw?(call: ToolCall, signal: AbortSignal, onSign?: OnCallSign): Promise<HostReply | PrintedReply>;
-}
-
-/** A `ToolReply` whose value is JSON text in UTF-8: one object by its brackets, and otherwise what the server made of it. */
-export interface PrintedReply {
-  ok: true;
-  json: Buffer;
-  /** As in `ToolReply`. */
-  content?: JsonValue[] | undefined;
-  /** As in `ToolReply`. */
-  changed?: CallChange | undefined;
-  /** To be called when the reply is on its way: looks whether the value is what it should be. */
-  checkLater: () => void;
-  /** The value of the text, which may have been parsed already; undefined where it is no JSON, or nested too deep for code that walks it. */
-  value?: () => JsonValue | undefined;
 }

@@ -1,4 +1,6 @@
 import { expect, test, vi } from "vitest";
+import type { CallHost } from "../../../runtime/host/run.ts";
+import { hostOf } from "../../host/run-of.ts";
 import { takeClock } from "../../move-clock.ts";
 import { makePeople } from "../../../extras/durable/ask-people.ts";
 import { askOfDoubt, describeStop, type DoubtfulCall, readDoubt } from "../../../extras/durable/doubts.ts";
@@ -24,6 +26,7 @@ const calledStep = (call: number): Step => ({
 });
 
 const RUN = "x".repeat(22);
+const viewOf: CallHost["viewOf"] = () => ({ parameters: [], split: (text) => [text] });
 
 /** The people of one attempt of a run, over the steps that it has so far. */
 function makeAttempt(
@@ -51,9 +54,11 @@ function makeAttempt(
       approveInRun: request.approveInRun,
       ...(request.operator === undefined ? {} : { askOperatorInRun: request.operator }),
     } as never,
-    checkOutput: (_, { structuredContent }) => (structuredContent === undefined ? "It has no object" : undefined),
+    host: hostOf({
+      checkOutput: (_, { structuredContent }) => (structuredContent === undefined ? "It has no object" : undefined),
+      viewOf,
+    }),
     recorded: makeRunFold(steps)().calls,
-    viewOf: () => ({ parameters: [], split: (text) => [text] }),
     stop: (why) => void stops.push(why),
     onChange: () => void changes.push(people.asking()),
   });
@@ -242,17 +247,17 @@ test("who may not approve is not asked about a call in doubt: the operator is, i
 
 test("each time that a call was sent is a doubt of its own", () => {
   const digests = [doubtOf(1), doubtOf(2), { ...doubtOf(1), sent: { ...doubtOf().sent, input: {} } }].map(
-    (doubt) => askOfDoubt(doubt, new Map(), undefined, () => ({ parameters: [], split: (text) => [text] })).digest,
+    (doubt) => askOfDoubt(doubt, new Map(), undefined, { viewOf }).digest,
   );
   expect(new Set(digests).size).toBe(3);
   const plain = askOfDoubt(
     { ...doubtOf(), call: { serverId: "ledger", toolName: "pay", input: {} } },
     new Map(),
     undefined,
-    () => ({ parameters: [], split: (text) => [text] }),
+    { viewOf },
   );
   expect(Object.keys(plain.call ?? {})).not.toContain("place");
-  expect(readDoubt(GRANT, doubtOf(), () => undefined)).toBe("make");
+  expect(readDoubt(GRANT, doubtOf(), hostOf())).toBe("make");
 });
 
 test("a channel that comes back at once is not asked again, and one that was shown is", async () => {

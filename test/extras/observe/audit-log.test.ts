@@ -4,7 +4,6 @@ import { expect, onTestFinished, test } from "vitest";
 import { type AuditLog, makeAuditLog } from "../../../extras/observe/audit/audit-log.ts";
 import { makePayloads } from "../../../extras/observe/audit/payloads.ts";
 import { openAudit } from "../../../extras/observe/audit/open-audit.ts";
-import { ownAccess } from "../../../schemas/access/access.ts";
 import { DEFAULTS } from "../../../schemas/config/config-file.ts";
 import { toConfig } from "../../../schemas/config/to-config.ts";
 import { failedAnswer } from "../../../schemas/run/answer.ts";
@@ -120,19 +119,17 @@ test("a line that cannot be made stops a run that has to be in the log, and the 
   const input = (): never => {
     throw new Error("no such input");
   };
-  const inside = async ({ signal }: { signal?: AbortSignal | undefined }) => {
+  const inside = async (signal: AbortSignal) => {
     emit({ type: "run-started", run });
     const call = { serverId: "a", toolName: "b", number: 1, run };
     emit({ type: "call-checked", ...call, input, inputBytes: () => 1 });
-    expect(signal?.aborted).toBe(true);
+    expect(signal.aborted).toBe(true);
     const end = { durationMs: 1, calls: 1, resultBytes: () => 0, logBytes: () => 0 };
     emit({ type: "run-ended", run, ok: false, codes: [], ...end });
     return failedAnswer([]);
   };
-  const gated = audit.gate?.run?.(inside);
-  const request = { script: { name: "a.ts", code: "" }, approve: async () => "unavailable" as const };
-  const access = ownAccess(config.policy);
-  expect((await gated?.({ ...request, access }))?.diagnostics).toMatchObject([{ code: "AUDIT_FAILED" }]);
+  expect(await audit.gate?.whileWritten(undefined, inside)).toBeUndefined();
+  expect(audit.gate?.refusal.code).toBe("AUDIT_FAILED");
   const lines = (await readFile(join(folder, settings.file), "utf8")).trimEnd().split("\n");
   expect(lines.map((line) => (JSON.parse(line) as { event: string }).event)).toEqual(["run.started", "run.ended"]);
   expect(notes).toEqual([expect.stringContaining("no such input")]);

@@ -18,7 +18,8 @@ export async function recordScript(
     {
       pool,
       limits: { ...TEST_LIMITS, ...limits },
-      toolHost: { call: async (call, callSignal) => answerCall?.(call, callSignal) ?? { ok: true, value: call.input } },
+      handleCall: async ({ input = null, ...call }) =>
+        answerCall?.({ ...call, input }, call.signal) ?? { ok: true, value: input },
       ...(input !== undefined && { input }),
       ...(signal !== undefined && { signal }),
     },

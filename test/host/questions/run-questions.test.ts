@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { AskPerson } from "../../../runtime/host/questions/run-questions.ts";
+import type { AskPerson } from "../../../runtime/host/run.ts";
 import { makeRunQuestions } from "../../../runtime/host/questions/run-questions.ts";
+import { ownAccess } from "../../../schemas/access/access.ts";
+import { DEFAULTS } from "../../../schemas/config/config-file.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
 import type { EventOf } from "../../../schemas/run/events.ts";
 import type { PersonsReply } from "../../../schemas/run/question.ts";
@@ -15,8 +17,10 @@ function questionsOf(ask: AskPerson | undefined, mayApprove = true) {
   const asked: Omit<EventOf<"question-ended">, "run">[] = [];
   const clock = { holds: 0 };
   const listenTo = makeRunQuestions({
-    ...{ ask, access: { mayApprove } },
-    emit: (event) => void (event.type === "question-ended" && asked.push(event)),
+    request: {
+      ...{ ask, access: { ...ownAccess(DEFAULTS.policy), mayApprove }, approve: async () => "unavailable" },
+      emit: (event) => void (event.type === "question-ended" && asked.push(event)),
+    },
     hold() {
       clock.holds += 1;
       return () => (clock.holds -= 1);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeSandboxPool, type SandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
 import { runBundle } from "../../../runtime/sandbox/pool/run-bundle.ts";
 import type { SandboxSource } from "../../../runtime/sandbox/pool/sandbox-engine.ts";
-import type { ToolHost } from "../../../runtime/sandbox/pool/tool-call-dispatcher.ts";
+import type { HandleCall } from "../../../runtime/sandbox/pool/handle-call.ts";
 import type { RunAnswer } from "../../../schemas/run/answer.ts";
 import { DEFAULTS } from "../../../schemas/config/config-file.ts";
 import { type Bundle, leaveOutRuntime, printRuntimeLine } from "../../../schemas/run/bundle.ts";
@@ -17,12 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-const toolHost: ToolHost = {
-  async call({ toolName, input }) {
-    if (toolName !== "delete") return { ok: true, value: input };
-    const error = { errorClass: "ToolCallError", message: "The tool said no.", hint: "Ask another one." } as const;
-    return { ok: false, error };
-  },
+const handleCall: HandleCall = async ({ toolName, input = null }) => {
+  if (toolName !== "delete") return { ok: true, value: input };
+  const error = { errorClass: "ToolCallError", message: "The tool said no.", hint: "Ask another one." } as const;
+  return { ok: false, error };
 };
 
 const bundle = async (code: string): Promise<Bundle> => bundleOf(await project.bundle(code));
@@ -96,7 +94,7 @@ async function runAt(level: (typeof LEVELS)[number], program: Bundle): Promise<R
   const pool = pools.get(level);
   if (pool === undefined) throw new Error(`There is no pool of the level ${level}.`);
   const limits = { ...DEFAULTS.limits, timeoutMs: 5_000 };
-  return runBundle(program, { pool: noteSent(pool, sent), toolHost, limits, trustDomain: "tests" });
+  return runBundle(program, { pool: noteSent(pool, sent), handleCall, limits, trustDomain: "tests" });
 }
 
 describe.each(LEVELS)("at level %s", (level) => {

@@ -19,14 +19,12 @@ async function attack(
 ): Promise<{ ending: Ending; logs: LogEntry[]; calls: number }> {
   const sandbox = await startTakenOver(body);
   let calls = 0;
-  const toolHost = {
-    call: async () => {
-      calls += 1;
-      return { ok: true as const, value: null };
-    },
+  const handleCall = async () => {
+    calls += 1;
+    return { ok: true as const, value: null };
   };
   const log = makeRunLog(1000, (message) => message, undefined);
-  const dispatcher = makeToolCallDispatcher(toolHost, 100);
+  const dispatcher = makeToolCallDispatcher(handleCall, 100);
   const limits = { ...TEST_LIMITS, maxMemoryBytes, maxLogBytes: 1000, maxResultBytes: 1000 };
   const bundle = toBundle("");
   const ending = await conductRun({ sandbox, bundle, input: null, limits, log, dispatcher, signal, timekeeper });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { makeToolCallDispatcher, type PrintedReply } from "../../../runtime/sandbox/pool/tool-call-dispatcher.ts";
+import type { PrintedReply } from "../../../runtime/sandbox/pool/handle-call.ts";
+import { makeToolCallDispatcher } from "../../../runtime/sandbox/pool/tool-call-dispatcher.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import { printAnswer } from "../../../serve/answers/print-answer.ts";
 import { conductTakenOver } from "./taken-over.ts";
@@ -49,10 +50,9 @@ test("the value of a reply that was passed on as text is given for that text alo
     ok: true,
     json: Buffer.from('{"n":1}'),
     checkLater: () => undefined,
-    value: () => ({ n: 1 }),
+    readValue: () => ({ n: 1 }),
   };
-  const toolHost = { call: async () => ({ ok: true as const, value: null }), callRaw: async () => reply };
-  const dispatcher = makeToolCallDispatcher(toolHost, 1);
+  const dispatcher = makeToolCallDispatcher(async () => reply, 1);
   expect(dispatcher.findParsed?.(Buffer.from('{"n":1}'))).toBeUndefined();
   await new Promise<void>((resolve) => {
     dispatcher.accept({ serverId: "s", toolName: "t", inputJson: "{}" }, () => resolve());

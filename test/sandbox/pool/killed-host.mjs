@@ -15,6 +15,6 @@ const logged = () => process.stdout.write(String(sandbox.pid), () => process.kil
 await runBundle(bundle, {
   pool: taken,
   limits: DEFAULTS.limits,
-  toolHost: { call: () => {} },
+  handleCall: () => {},
   emit: ({ type }) => type === "log" && logged(),
 });

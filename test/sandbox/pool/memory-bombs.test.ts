@@ -26,7 +26,7 @@ async function run(code: string): Promise<RunAnswer> {
   if (!bundled.ok) throw new Error(JSON.stringify(bundled.diagnostics));
   return runBundle(bundled.bundle, {
     ...{ pool, limits, trustDomain: LEVEL.trustDomain },
-    toolHost: { call: () => Promise.reject(new Error("no tools")) },
+    handleCall: () => Promise.reject(new Error("no tools")),
   });
 }
 

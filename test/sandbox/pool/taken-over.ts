@@ -57,7 +57,7 @@ export async function conductTakenOver(body: string, options: TakenOverRun = {})
   const started = await startTakenOver(body);
   const sandbox = { ...started, ...options.parts?.(started) };
   const log = makeRunLog(10_000, (message) => message, undefined);
-  const dispatcher = makeToolCallDispatcher({ call: (call) => answer(call.input) }, 100);
+  const dispatcher = makeToolCallDispatcher(({ input = null }) => answer(input), 100);
   const limits = { ...TEST_LIMITS, ...options.limits };
   const bundle = { ...toBundle(""), code: "the code" };
   const ending = await conductRun({ sandbox, bundle, input, limits, log, dispatcher, signal, timekeeper });

@@ -29,7 +29,7 @@ export function runScript(source: string, options: ScriptOptions): Promise<RunAn
   return runBundle(toBundle(source), {
     pool,
     limits: { ...TEST_LIMITS, ...limits },
-    toolHost: { call: async (call, callSignal) => answerCall(call, callSignal) },
+    handleCall: async ({ input = null, ...call }) => answerCall({ ...call, input }, call.signal),
     ...(input !== undefined && { input }),
     emit: (event) => void (event.type === "log" && onLog?.(event.entry)),
     ...(signal !== undefined && { signal }),

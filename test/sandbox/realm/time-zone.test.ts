@@ -28,7 +28,7 @@ async function runInIndia(version: NodeMajor, timekeeper?: Timekeeper): Promise<
   onTestFinished(() => sandbox.kill());
   await sandbox.ready;
   const log = makeRunLog(10_000, (message) => message, undefined);
-  const dispatcher = makeToolCallDispatcher({ call: async () => ({ ok: true, value: null }) }, 10);
+  const dispatcher = makeToolCallDispatcher(async () => ({ ok: true, value: null }), 10);
   const bundle = toBundle(SCRIPT);
   return conductRun({
     sandbox,

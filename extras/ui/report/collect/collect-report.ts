@@ -1,6 +1,6 @@
 import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
 import { printedContent } from "@codemode/runtime/connections/printed-content";
-import { toHostReply } from "../../../../runtime/host/to-reply.ts";
+import { toHostReply } from "../../../../runtime/host/call/to-reply.ts";
 import type { CallEnd, CallOutcomeKind, EventOf, RunEvent } from "../../../../schemas/run/events.ts";
 import { lockedServers } from "../../../../schemas/run/locked-servers.ts";
 import { exitCodeOf, type RunAnswer } from "../../../../schemas/run/answer.ts";

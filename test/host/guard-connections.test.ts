@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { DriftRefusal, makeCallGate } from "../../runtime/host/lock/make-call-gate.ts";
+import { DriftRefusal, guardConnections } from "../../runtime/host/lock/guard-connections.ts";
 import { type Access, visibleLockfile } from "../../schemas/access/access.ts";
 import { DEFAULTS, type DriftPolicy } from "../../schemas/config/config-file.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { ToolToApprove } from "../../schemas/run/approval.ts";
 import { configOf, READ, resetServer, server, setUp, WRITE } from "./changing-server.ts";
-import { beginRun, CHANGED, ofFiles, OWN, restartWith } from "./gated-run.ts";
+import { beginRun, CHANGED, ofFiles, OWN, restartWith } from "./guarded-run.ts";
+import { runOf } from "./run-of.ts";
 
 beforeEach(resetServer);
 
@@ -69,11 +70,9 @@ describe("a server that was started again in the middle of a run", () => {
     server.tools = [CHANGED];
     await look();
     const findings: Diagnostic[] = [];
-    const gate = makeCallGate(lock, "refuse", {
-      ...{ lockfile, manifest: { tools: [] }, access: OWN, granted: [], seen: lock.seen(["files"], OWN) },
-      ...{ audience: "person", report: (finding) => findings.push(finding) },
-    });
-    await (await gate("files")).callTool("read", {});
+    const run = runOf({ lockfile, seen: lock.seen(["files"], OWN), report: (finding) => findings.push(finding) });
+    const of = { lock, drift: "refuse", audience: "person", askAboutChange: async () => false } as const;
+    await (await guardConnections(of, run)("files")).callTool("read", {});
     expect([server.calls, findings]).toEqual([["read"], []]);
   });
 

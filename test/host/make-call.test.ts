@@ -2,19 +2,23 @@ import { describe, expect, test } from "vitest";
 import { ConnectionError, type ConnectionErrorKind } from "@codemode/runtime/connections/connection-error";
 import { parseIncoming } from "@codemode/runtime/connections/wire/json-rpc";
 import { holdPrinted } from "@codemode/runtime/connections/printed-content";
-import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
-import { DriftRefusal } from "../../runtime/host/lock/make-call-gate.ts";
-import { makeToolCaller, type ToolCallerOptions } from "../../runtime/host/make-tool-caller.ts";
-import { makeToolHost } from "../../runtime/host/make-tool-host.ts";
-import type { RunEvent } from "../../schemas/run/events.ts";
-import { makeOutputCheck } from "../../runtime/host/checks/output-check.ts";
+import { DriftRefusal } from "../../runtime/host/lock/guard-connections.ts";
+import { makeCalls } from "../../runtime/host/call/make-call.ts";
+import { handleCalls } from "../../runtime/host/call/handle-calls.ts";
+import type { CallGuard, Requester, Run } from "../../runtime/host/run.ts";
+import type { ServerLog } from "@codemode/runtime/connections/call-listener";
+import type { CallOptions } from "@codemode/runtime/connections/server-connection";
+import { answerSubjects } from "../../engine/run/answer-subject.ts";
+import type { RunRequest } from "../../engine/run/host.ts";
+import { DISCOVERY, RESULTS } from "../../runtime/sandbox/pool/host-subjects.ts";
+import type { OnCallSign, RunEvent } from "../../schemas/run/events.ts";
+import type { ToolCall } from "../../schemas/lock/tools.ts";
 import { toRefusal } from "../../runtime/host/checks/refuse.ts";
-import type { PrintedReply, ToolHost } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
-import { ownAccess } from "../../schemas/access/access.ts";
+import type { Known, PrintedReply } from "../../runtime/sandbox/pool/handle-call.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
-import { DEFAULTS } from "../../schemas/config/config-file.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";
+import { hostOf, runOf } from "./run-of.ts";
 
 const OUTPUT = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
 const lockfile = lockfileOf({
@@ -28,42 +32,51 @@ const tools = (lockfile.servers.get("s")?.tools ?? []).map(({ name, exportName, 
 }));
 const CALL = { serverId: "s", toolName: "t", input: { a: 1 } };
 
-/** A connection that gives what `answer` gives, and all that a caller is seen to do. */
-function setUp(answer: () => JsonObject, changes: Partial<ToolCallerOptions> = {}) {
+interface Given extends Partial<Omit<Run, "request">>, Partial<Requester> {
+  connect?: CallGuard;
+  leavesText?: boolean;
+}
+
+/** A connection that gives what `answer` gives, and all that its calls are seen to do. */
+function setUp(answer: () => JsonObject, { connect, leavesText = false, ...changes }: Given = {}) {
   const reported: Diagnostic[] = [];
-  const sent: unknown[][] = [];
+  const sent: [string, JsonObject, CallOptions][] = [];
   const seen: unknown[] = [];
   const emit = (event: RunEvent): void => {
     if (event.type !== "call-settled") return;
     const { outcome, code } = event;
     seen.push(code === undefined ? outcome : `${outcome} ${code}`);
   };
-  const enterCall: ToolCallerOptions["enterCall"] = (number) => ({
+  const enterCall: Requester["enterCall"] = (number) => ({
     meta: { trace: number },
     within: (send) => {
       seen.push("within");
       return send();
     },
   });
-  const options: ToolCallerOptions = {
-    ...{ lockfile, manifest: { tools }, access: ownAccess(DEFAULTS.policy), granted: [] },
-    ...{
-      checkInput: makeInputCheck(),
-      checkOutput: makeOutputCheck(),
-      report: (diagnostic) => reported.push(diagnostic),
+  const {
+    access,
+    signal: ending,
+    manifest = { tools },
+    key,
+    maxCallMs,
+    ...listening
+  } = { emit, enterCall, ...changes };
+  const request = { ...listening, ...(access && { access }), signal: ending };
+  const run = runOf({ request, lockfile, manifest, key, maxCallMs, report: (finding) => reported.push(finding) });
+  const guard: CallGuard = async () => ({
+    callTool: async (...call) => {
+      sent.push(call as [string, JsonObject, CallOptions]);
+      return answer();
     },
-    connectionOf: async () => ({
-      callTool: async (...call: unknown[]) => {
-        sent.push(call);
-        return answer();
-      },
-    }),
-    ...{ emit, enterCall },
-    ...changes,
-  };
+  });
+  const host = hostOf({ guard: () => connect ?? guard });
+  const makeCall = makeCalls(host, run, leavesText);
+  const perform = handleCalls(host, run, () => ({ ok: true, value: "found" }));
   return {
-    call: makeToolCaller(options),
-    host: makeToolHost({ ...options, discover: async () => ({ ok: true, value: "found" }) }) as Required<ToolHost>,
+    call: (call: ToolCall, own: AbortSignal, known?: Known) => makeCall({ ...call, signal: own }, known),
+    signed: (call: ToolCall, onSign: OnCallSign) => makeCall({ ...call, signal, onSign }),
+    perform: (call: ToolCall) => perform({ ...call, position: 1, inputJson: JSON.stringify(call.input), signal }),
     reported,
     sent,
     seen,
@@ -78,21 +91,21 @@ const WRONG = { content: [], structuredContent: { n: "1" } };
 test("a call goes out once, with its signal, its trace and no more time than its run", async () => {
   const { call, sent, seen, reported } = setUp(() => RIGHT, { maxCallMs: 5 });
   expect(await call(CALL, signal)).toEqual({ ok: true, result: RIGHT });
-  expect(sent).toEqual([["t", { a: 1 }, { signal, leavesText: false, meta: { trace: 1 }, maxTotalMs: 5 }]]);
+  expect(sent).toMatchObject([["t", { a: 1 }, { signal, leavesText: false, meta: { trace: 1 }, maxTotalMs: 5 }]]);
   expect({ seen, reported }).toEqual({ seen: ["within", "ok"], reported: [] });
 });
 
 test("without a listener, and with text left as it is", async () => {
-  const { call, sent } = setUp(() => RIGHT, UNHEARD);
-  expect(await call(CALL, signal, { leavesText: true })).toEqual({ ok: true, result: RIGHT });
-  expect(sent).toEqual([["t", { a: 1 }, { signal, leavesText: true, meta: undefined }]]);
+  const { call, sent } = setUp(() => RIGHT, { ...UNHEARD, leavesText: true });
+  expect(await call(CALL, signal)).toEqual({ ok: true, result: RIGHT });
+  expect(sent).toMatchObject([["t", { a: 1 }, { signal, leavesText: true, meta: undefined }]]);
 });
 
 test("calls that are refused, skipped or fail end in the same way without a listener", async () => {
   const refused = setUp(() => RIGHT, { ...UNHEARD, manifest: { tools: [] } });
   expect(await refused.call(CALL, signal)).toMatchObject({ ok: false, error: { errorClass: "ToolNotFoundError" } });
-  const dryRun = { answer: () => RIGHT } as unknown as NonNullable<ToolCallerOptions["dryRun"]>;
-  expect(await setUp(() => WRONG, { ...UNHEARD, dryRun }).call(CALL, signal)).toEqual({ ok: true, result: RIGHT });
+  const instead = () => RIGHT;
+  expect(await setUp(() => WRONG, UNHEARD).call(CALL, signal, { instead })).toEqual({ ok: true, result: RIGHT });
   const error = toRefusal("ToolCallError", "It differs.", "Look at it.");
   const failures = [new DriftRefusal(error), new ConnectionError("closed", "gone", { serverName: "s", hint: "" })];
   const outcomes = failures.map((failure) => {
@@ -115,18 +128,16 @@ test("what is refused never goes out", async () => {
 });
 
 test("what a dry run answers never goes out, what it leaves does", async () => {
-  const dryRun = { answer: (tool: { name: string }) => (tool.name === "t" ? { content: [] } : undefined) };
-  const { call, sent, seen } = setUp(() => RIGHT, {
-    dryRun: dryRun as unknown as NonNullable<ToolCallerOptions["dryRun"]>,
-  });
-  expect(await call(CALL, signal)).toEqual({ ok: true, result: { content: [] } });
+  const instead: Known["instead"] = ({ name }) => (name === "t" ? { content: [] } : undefined);
+  const { call, sent, seen } = setUp(() => RIGHT);
+  expect(await call(CALL, signal, { instead })).toEqual({ ok: true, result: { content: [] } });
   expect({ sent, seen }).toEqual({ sent: [], seen: ["skipped"] });
-  await call({ ...CALL, toolName: "u" }, signal);
+  await call({ ...CALL, toolName: "u" }, signal, { instead });
   expect(sent).toHaveLength(1);
 });
 
 test("a run that ended while its server was starting makes no call", async () => {
-  const { call, sent, seen } = setUp(() => RIGHT, { runSignal: AbortSignal.abort() });
+  const { call, sent, seen } = setUp(() => RIGHT, { signal: AbortSignal.abort() });
   expect(await call(CALL, signal)).toMatchObject({ ok: false, isBroken: false });
   expect({ sent, seen }).toEqual({ sent: [], seen: ["cancelled"] });
 });
@@ -193,8 +204,8 @@ describe("a call that fails is an error for the script", () => {
     expect(seen).toEqual(["within", `failed ${kind}`]);
   });
 
-  test.each<[string, Partial<ToolCallerOptions>, AbortSignal]>([
-    ["the run", { runSignal: AbortSignal.abort() }, signal],
+  test.each<[string, Given, AbortSignal]>([
+    ["the run", { signal: AbortSignal.abort() }, signal],
     ["the call", {}, AbortSignal.abort()],
   ])("and cancelled where %s was", async (_name, changes, own) => {
     const { call, seen } = setUp(() => {
@@ -206,42 +217,35 @@ describe("a call that fails is an error for the script", () => {
 
   test("as drift says it, where the server has changed", async () => {
     const error = { errorClass: "ToolCallError" as const, message: "It changed.", hint: "Look." };
-    const connectionOf = async () => {
+    const connect = async () => {
       throw new DriftRefusal(error);
     };
-    const { call, seen } = setUp(() => RIGHT, { connectionOf });
+    const { call, seen } = setUp(() => RIGHT, { connect });
     expect(await call(CALL, signal)).toEqual({ ok: false, error });
     expect(seen).toEqual(["refused ToolCallError"]);
   });
 });
 
-describe("a tool host", () => {
-  test("unwraps results, and throws the errors of tools", async () => {
-    expect(await setUp(() => RIGHT).host.call(CALL, signal)).toEqual({ ok: true, value: { n: 1 } });
-    const failed = setUp(() => ({ content: [{ type: "text", text: "no" }], isError: true })).host;
-    expect(await failed.call(CALL, signal)).toMatchObject({ ok: false, error: { errorClass: "ToolCallError" } });
-    expect(await failed.callRaw(CALL, signal)).toMatchObject({ ok: false, error: { errorClass: "ToolCallError" } });
-    const refused = setUp(() => RIGHT, { manifest: { tools: [] } }).host;
-    for (const way of ["call", "callRaw"] as const)
-      expect(await refused[way](CALL, signal)).toMatchObject({ ok: false, error: { errorClass: "ToolNotFoundError" } });
+describe("the calls of a script", () => {
+  test("get results unwrapped, and throw the errors of tools", async () => {
+    expect(await setUp(() => RIGHT).perform(CALL)).toEqual({ ok: true, value: { n: 1 } });
+    const failed = setUp(() => ({ content: [{ type: "text", text: "no" }], isError: true }));
+    expect(await failed.perform(CALL)).toMatchObject({ ok: false, error: { errorClass: "ToolCallError" } });
+    const refused = setUp(() => RIGHT, { manifest: { tools: [] } });
+    expect(await refused.perform(CALL)).toMatchObject({ ok: false, error: { errorClass: "ToolNotFoundError" } });
   });
 
-  test("passes text on as it came, and unwraps what is none", async () => {
-    const { host, sent } = setUp(() => {
+  test("get text as it came", async () => {
+    const { perform, sent } = setUp(() => {
       const result: JsonObject = { content: [] };
       holdPrinted(result, Buffer.from('{"n": 1}'));
       return result;
     });
-    expect(await host.callRaw(CALL, signal)).toEqual({
-      ok: true,
-      json: Buffer.from('{"n": 1}'),
-      checkLater: expect.any(Function),
-      value: expect.any(Function),
+    expect(await perform(CALL)).toEqual({
+      ...{ ok: true, json: Buffer.from('{"n": 1}') },
+      ...{ checkLater: expect.any(Function), readValue: expect.any(Function) },
     });
     expect(sent[0]?.[2]).toMatchObject({ leavesText: true });
-    expect(await setUp(() => RIGHT).host.callRaw(CALL, signal)).toEqual({ ok: true, value: { n: 1 } });
-    await host.call(CALL, signal);
-    expect(sent[1]?.[2]).toMatchObject({ leavesText: false });
   });
 
   test.each([
@@ -249,58 +253,50 @@ describe("a tool host", () => {
     ["no value where it is no JSON", '{"n": }', 1, undefined],
     ["no value where it is nested too deep", '{"n": 1}', 257, undefined],
     ["no value where its depth is not known", '{"n": 1}', undefined, undefined],
-  ])("gives of text %s", async (_, json, depth, value) => {
-    const { host } = setUp(() => {
+  ])("give of text %s", async (_, json, depth, value) => {
+    const { perform } = setUp(() => {
       const result: JsonObject = { content: [] };
       holdPrinted(result, Buffer.from(json), depth);
       return result;
     });
-    const reply = (await host.callRaw(CALL, signal)) as PrintedReply;
-    expect(reply.value?.()).toEqual(value);
+    expect(((await perform(CALL)) as PrintedReply).readValue()).toEqual(value);
   });
 
-  test("answers what scripts ask about tools itself", async () => {
-    const { host, sent } = setUp(() => RIGHT);
-    const asked = { serverId: "codemode", toolName: "search", input: {} };
-    const { DISCOVERY } = await import("../../runtime/sandbox/pool/host-subjects.ts");
-    for (const way of ["call", "callRaw"] as const)
-      expect(await host[way]({ ...asked, serverId: DISCOVERY }, signal)).toEqual({ ok: true, value: "found" });
-    expect(sent).toEqual([]);
-  });
-
-  test("answers with an earlier result, which is read as text of a sandbox's making", async () => {
-    const { RESULTS } = await import("../../runtime/sandbox/pool/host-subjects.ts");
-    const texts: Record<string, string> = { known: '{"n":1}', broken: "{" };
-    const readResult = (id: string) => (texts[id] === undefined ? undefined : Buffer.from(texts[id]));
-    const { host, sent } = setUp(() => RIGHT, { readResult } as Partial<ToolCallerOptions>);
-    const ask = (id: string) => ({ serverId: RESULTS, toolName: id, input: {} });
-    expect(await host.call(ask("known"), signal)).toEqual({ ok: true, value: { n: 1 } });
-    expect(await host.callRaw(ask("known"), signal)).toMatchObject({ ok: true, json: Buffer.from('{"n":1}') });
-    const refusal = (message: string) => ({ ok: false, error: { errorClass: "ToolCallError", message } });
-    expect(await host.call(ask("broken"), signal)).toMatchObject(refusal("The result is no JSON."));
-    for (const way of ["call", "callRaw"] as const) {
-      expect(await host[way](ask("gone"), signal)).toMatchObject(refusal("There is no such result any more."));
-      expect(await setUp(() => RIGHT).host[way](ask("known"), signal)).toMatchObject({ ok: false });
-    }
+  test("that ask about tools reach no server", async () => {
+    const { perform, sent } = setUp(() => RIGHT);
+    expect(await perform({ serverId: DISCOVERY, toolName: "search", input: {} })).toEqual({ ok: true, value: "found" });
     expect(sent).toEqual([]);
   });
 });
 
+test("a script gets an earlier result as text of a sandbox's making, and saved scripts from their list", async () => {
+  const texts: Record<string, string> = { known: '{"n":1}', broken: "{" };
+  const read = (id: string) => (texts[id] === undefined ? undefined : Buffer.from(texts[id]));
+  const request = { results: { read }, listScripts: async () => ["hello"] } as unknown as RunRequest;
+  const ask = async (serverId: string, toolName: string, of = request) =>
+    answerSubjects(lockfile, of)({ serverId, toolName, input: {} });
+  const known = (await ask(RESULTS, "known")) as PrintedReply;
+  expect([known.json, known.readValue()]).toEqual([Buffer.from('{"n":1}'), { n: 1 }]);
+  expect(((await ask(RESULTS, "broken")) as PrintedReply).readValue()).toBeUndefined();
+  const gone = { ok: false, error: { errorClass: "ToolCallError", message: "There is no such result any more." } };
+  const none = {} as RunRequest;
+  expect([await ask(RESULTS, "gone"), await ask(RESULTS, "known", none)]).toMatchObject([gone, gone]);
+  expect(await ask(DISCOVERY, "listScripts")).toEqual({ ok: true, value: ["hello"] });
+  expect(await ask(DISCOVERY, "listScripts", none)).toEqual({ ok: true, value: [] });
+  expect(await ask(DISCOVERY, "listServers")).toMatchObject({ ok: true, value: [{ serverId: "s" }] });
+});
+
 test("what a server says while it is asked is a sign of life, with the metadata of run and call in what is sent", async () => {
-  const listeners: unknown[] = [];
-  const listenTo = ((_call, onLog) => {
-    listeners.push(onLog === undefined ? "none" : "one");
-    onLog?.({ level: "info", text: "at work" } as Parameters<typeof onLog>[0]);
-    return { unanswered: () => undefined };
-  }) as NonNullable<ToolCallerOptions["listenTo"]>;
-  const [{ call, sent }, signs] = [setUp(() => RIGHT, { listenTo, meta: { run: "r" } }), [] as unknown[]];
-  await call(CALL, signal, { onSign: (sign) => signs.push(sign) });
+  const [{ call, signed, sent }, signs] = [setUp(() => RIGHT, { key: "r" }), [] as unknown[]];
+  await signed(CALL, (sign) => signs.push(sign));
   await call({ ...CALL, number: 2 }, signal);
-  expect([listeners, signs]).toEqual([["one", "none"], [{ kind: "log", level: "info", text: "at work" }]]);
-  const options = sent.map(([, , each]) => each as { meta: object; onProgress?: unknown });
+  const options = sent.map(([, , each]) => each);
+  options[0]?.listener?.log?.({ level: "info", text: "at work" } as ServerLog);
+  expect(signs).toEqual([{ kind: "log", level: "info", text: "at work" }]);
+  expect(options.map(({ listener }) => listener?.log !== undefined)).toEqual([true, false]);
   expect(options.map(({ meta }) => meta)).toEqual([
-    { run: "r", trace: 1 },
-    { run: "r", trace: 2, "dev.codemode/call-number": 2 },
+    { "dev.codemode/run-key": "r", trace: 1 },
+    { "dev.codemode/run-key": "r", trace: 2, "dev.codemode/call-number": 2 },
   ]);
   expect(options.map(({ onProgress }) => onProgress !== undefined)).toEqual([true, false]);
 });

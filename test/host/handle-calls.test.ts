@@ -1,11 +1,8 @@
 import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
-import { signatureOf } from "../../templates/emit-signature.ts";
-import { makeDiscovery } from "../../runtime/host/discovery/make-discovery.ts";
-import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
-import { makeOutputCheck } from "../../runtime/host/checks/output-check.ts";
-import { makeToolHost, type ToolHostOptions } from "../../runtime/host/make-tool-host.ts";
+import { handleCalls } from "../../runtime/host/call/handle-calls.ts";
+import type { Requester, Run } from "../../runtime/host/run.ts";
 import { snapshotServers } from "../../runtime/host/lock/snapshot-servers.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
@@ -13,7 +10,8 @@ import { DEFAULTS } from "../../schemas/config/config-file.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { LockedTool, Lockfile } from "../../schemas/lock/lockfile.ts";
 import { toConfig } from "../../schemas/config/to-config.ts";
-import type { ToolReply } from "../../schemas/lock/tools.ts";
+import type { CallReply } from "../../runtime/sandbox/pool/handle-call.ts";
+import { hostOf, runOf } from "./run-of.ts";
 
 const config = toConfig(
   {
@@ -55,26 +53,22 @@ function lockedTool(name: string): LockedTool {
 /** Calls one tool by default with a manifest that grants `echo` and `get-sum`. */
 async function call(
   [serverId, toolName, input]: [serverId: string, toolName: string, input: JsonValue],
-  changes: Partial<ToolHostOptions> = {},
-): Promise<{ reply: ToolReply; reported: Diagnostic[] }> {
+  { access = ownAccess(DEFAULTS.policy), ...changes }: Partial<Run & Pick<Requester, "access">> = {},
+): Promise<{ reply: CallReply; reported: Diagnostic[] }> {
   const reported: Diagnostic[] = [];
-  const granted = ["echo", "get-sum"].flatMap((name) => {
+  const tools = ["echo", "get-sum"].flatMap((name) => {
     const { exportName, integrity } = lockedTool(name);
     return ["everything", "broken"].map((id) => ({ serverId: id, toolName: name, exportName, integrity }));
   });
-  const host = makeToolHost({
-    lockfile,
-    manifest: { tools: granted },
-    access: ownAccess(DEFAULTS.policy),
-    granted: [],
-    connectionOf: (id) => connections.get(id),
-    checkInput: makeInputCheck(),
-    checkOutput: makeOutputCheck(),
-    discover: makeDiscovery(lockfile, signatureOf),
+  const run = runOf({
+    ...{ request: { access }, lockfile, manifest: { tools } },
     report: (diagnostic) => reported.push(diagnostic),
     ...changes,
   });
-  return { reply: await host.call({ serverId, toolName, input }, new AbortController().signal), reported };
+  const perform = handleCalls(hostOf({ guard: () => connections.get }), run, () => ({ ok: true, value: "found" }));
+  const { signal } = new AbortController();
+  const inputJson = JSON.stringify(input);
+  return { reply: await perform({ serverId, toolName, input, inputJson, position: 1, signal }), reported };
 }
 
 test("a granted call is performed and its result unwrapped", async () => {

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { ConnectionErrorKind } from "@codemode/runtime/connections/connection-error";
-import { DriftRefusal } from "../../runtime/host/lock/make-call-gate.ts";
+import { DriftRefusal } from "../../runtime/host/lock/guard-connections.ts";
 import type { DriftPolicy } from "../../schemas/config/config-file.ts";
 import { resetServer, server, WRITE } from "./changing-server.ts";
-import { beginRun, CHANGED, fails, restartWith } from "./gated-run.ts";
+import { beginRun, CHANGED, fails, restartWith } from "./guarded-run.ts";
 
 beforeEach(resetServer);
 

@@ -1,12 +1,10 @@
 import { expect, test } from "vitest";
-import {
-  type ApprovedCall,
-  asksEach,
-  type CallApprovalOptions,
-  makeCallApprovals,
-  makeUnaskedApprovals,
-  toResult,
-} from "../../runtime/host/call-approvals.ts";
+import { asksEach, type DecidedCall, makeDecisions, toResult } from "../../runtime/host/call/decide-call.ts";
+import type { Known } from "../../runtime/sandbox/pool/handle-call.ts";
+import type { CallHost, Requester } from "../../runtime/host/run.ts";
+import { ownAccess } from "../../schemas/access/access.ts";
+import { DEFAULTS } from "../../schemas/config/config-file.ts";
+import { hostOf, runOf } from "./run-of.ts";
 import type { Admitted } from "../../runtime/host/checks/admit-call.ts";
 import { toRefusal } from "../../runtime/host/checks/refuse.ts";
 import type { Audience } from "../../schemas/audience.ts";
@@ -17,22 +15,22 @@ import type { ApprovalRequest, ApprovalVerdict, CallDecision } from "../../schem
 import { describeCallToApprove } from "../../schemas/run/describe-call.ts";
 import type { EventOf } from "../../schemas/run/events.ts";
 
-const ADMITTED = { tool: { name: "write", integrity: "sha256-x" }, input: {} } as unknown as Admitted;
+const ADMITTED = { tool: { name: "write", integrity: "sha256-x" }, input: {}, asks: true } as unknown as Admitted;
+const MAY_APPROVE = { ...ownAccess({ ...DEFAULTS.policy, askEach: ["*"] }), mayApprove: true };
 
 /** What a script hears of a call about which this was decided, and what its answer says. */
 async function seek(decision: ApprovalVerdict | CallDecision, audience: Audience) {
   const reported: Diagnostic[] = [];
-  const approvals = makeCallApprovals({
-    approve: async () => decision,
-    access: { mayApprove: true },
-    checkOutput: () => undefined,
-    hold: () => () => undefined,
-    report: (diagnostic) => reported.push(diagnostic),
-    audience,
-  });
-  const call = { serverId: "files", toolName: "write", input: {}, number: 1 };
+  const { decide } = makeDecisions(
+    hostOf({ audience }),
+    runOf({
+      request: { access: MAY_APPROVE, approve: async () => decision },
+      report: (diagnostic) => reported.push(diagnostic),
+    }),
+  );
   const { signal } = new AbortController();
-  const sought = await approvals.seek(call, ADMITTED, () => ADMITTED, signal);
+  const call = { serverId: "files", toolName: "write", input: {}, number: 1, signal };
+  const sought = await decide({ call, admitted: ADMITTED, admit: () => ADMITTED, known: undefined });
   return { message: sought.kind === "refused" ? sought.error.message : "", codes: reported.map(({ code }) => code) };
 }
 
@@ -62,48 +60,50 @@ const INPUT: JsonObject = { path: "a", text: "b" };
 type Decision = ApprovalVerdict | CallDecision;
 
 /** Approvals whose person decides in turn; the last decision holds for all later questions. */
-function makeAsked(decisions: readonly Decision[], options: Partial<CallApprovalOptions> = {}) {
+function makeAsked(
+  decisions: readonly Decision[],
+  { known, viewOf, ...asked }: Partial<Requester> & Pick<CallHost, "viewOf"> & { known?: Known } = {},
+) {
   const requests: ApprovalRequest[] = [];
   /** The place of each call, and of how many, as it is when its question is shown. */
   const places: (readonly [number | undefined, number | undefined])[] = [];
   const heard: Omit<EventOf<"call-reviewed">, "run">[] = [];
   const held: string[] = [];
-  const approvals = makeCallApprovals({
-    approve: async (request) => {
-      requests.push(request);
-      places.push([request.call?.position, request.call?.total]);
+  const checkOutput: CallHost["checkOutput"] = (_, { structuredContent }) =>
+    !isJsonObject(structuredContent ?? null) || Object.hasOwn(structuredContent as JsonObject, "sum")
+      ? undefined
+      : "The result has no sum.";
+  const request: Partial<Requester> = {
+    approve: async (question) => {
+      requests.push(question);
+      places.push([question.call?.position, question.call?.total]);
       return decisions[Math.min(requests.length, decisions.length) - 1] ?? "closed";
     },
-    access: { mayApprove: true },
-    checkOutput: (_, { structuredContent }) =>
-      !isJsonObject(structuredContent ?? null) || Object.hasOwn(structuredContent as JsonObject, "sum")
-        ? undefined
-        : "The result has no sum.",
-    hold: () => {
-      held.push("stands still");
-      return () => held.push("goes on");
-    },
-    report: () => undefined,
-    audience: "person",
+    access: MAY_APPROVE,
     emit: (event) => void (event.type === "call-reviewed" && heard.push(event)),
-    ...options,
-  });
+    ...asked,
+  };
+  const hold = () => {
+    held.push("stands still");
+    return () => held.push("goes on");
+  };
+  const approvals = makeDecisions(hostOf({ checkOutput, viewOf }), runOf({ request, hold }));
   const admit = (input: JsonValue) =>
     Object.hasOwn(input as JsonObject, "path")
       ? ({ tool: WRITE, input: input as JsonObject } satisfies Admitted)
       : { error: toRefusal("SchemaValidationError", "The path is missing.", "Give it.") };
   let number = 0;
-  const seek = (tool = WRITE, signal = new AbortController().signal): Promise<ApprovedCall> => {
+  const seek = async (tool = WRITE, signal = new AbortController().signal): Promise<DecidedCall> => {
     number += 1;
-    const call = { serverId: "files", toolName: tool.name, input: INPUT, number, place: "s.ts:1:1" };
-    return approvals.seek(call, { tool, input: INPUT }, admit, signal);
+    const call = { serverId: "files", toolName: tool.name, input: INPUT, number, place: "s.ts:1:1", signal };
+    return approvals.decide({ call, admitted: { tool, input: INPUT, asks: true }, admit, known });
   };
   return { approvals, requests, places, heard, held, seek, problems: () => requests.map(({ call }) => call?.problem) };
 }
 
 test("a call that is allowed is made as it is, and the next one is asked about", async () => {
   const { seek, requests, heard } = makeAsked(["granted"], { approvalBy: "terminal" });
-  const made = { kind: "made", admitted: { tool: WRITE, input: INPUT } };
+  const made = { kind: "made", admitted: { tool: WRITE, input: INPUT, asks: true } };
   expect([await seek(), await seek()]).toEqual([made, made]);
   expect(requests).toHaveLength(2);
   expect(requests[0]).toMatchObject({
@@ -127,9 +127,10 @@ test("a call that is allowed is made as it is, and the next one is asked about",
 test("what is shown is known by its digest: another input has another one", async () => {
   const { approvals, requests, seek } = makeAsked(["granted"]);
   await seek();
-  const call = { serverId: "files", toolName: "write", input: {}, number: 2 };
   const { signal } = new AbortController();
-  await approvals.seek(call, { tool: WRITE, input: { path: "b" } }, () => ADMITTED, signal);
+  const call = { serverId: "files", toolName: "write", input: {}, number: 2, signal };
+  const admitted = { tool: WRITE, input: { path: "b" }, asks: true } as const;
+  await approvals.decide({ call, admitted, admit: () => ADMITTED, known: undefined });
   expect(requests[0]?.digest).toMatch(/^sha256-/);
   expect(requests[0]?.digest).not.toBe(requests[1]?.digest);
   expect(requests[1]?.call).not.toHaveProperty("place");
@@ -157,7 +158,9 @@ test.each([
 ])(
   "a run that knows by itself what is granted (%s) decides in place of what was said here",
   async (isGranted, asked) => {
-    const { seek, requests } = makeAsked([{ verdict: "granted", forRun: true }], { isGranted: () => isGranted });
+    const { seek, requests } = makeAsked([{ verdict: "granted", forRun: true }], {
+      known: { isGranted: () => isGranted },
+    });
     await seek();
     expect((await seek()).kind).toBe("made");
     expect(requests).toHaveLength(asked);
@@ -183,7 +186,7 @@ test.each<[string, CallDecision, string]>([
   ["with a result that does not fit", { verdict: "answered", result: { total: 1 } }, "The result has no sum."],
 ])("an answer %s is asked about again, with the reason", async (_, decision, problem) => {
   const { seek, problems, heard } = makeAsked([decision, "granted"]);
-  expect(await seek()).toEqual({ kind: "made", admitted: { tool: WRITE, input: INPUT } });
+  expect(await seek()).toEqual({ kind: "made", admitted: { tool: WRITE, input: INPUT, asks: true } });
   expect(problems()).toEqual([undefined, expect.stringContaining(problem)]);
   expect(heard.map(({ verdict }) => verdict)).toEqual(["granted"]);
 });
@@ -260,7 +263,7 @@ test("calls side by side are counted together, and later ones from the start", a
 
 test("the question says what the run has called", async () => {
   const { approvals, seek, requests } = makeAsked(["granted"]);
-  for (const name of ["files/read", "files/write", "files/read"]) approvals.working(name)();
+  for (const name of ["read", "write", "read"]) approvals.working("files", name)();
   await seek();
   expect([...(requests[0]?.call?.made ?? [])]).toEqual([
     ["files/read", 2],
@@ -279,8 +282,8 @@ test("the lines of a question use what is known of the tool", async () => {
 test("the time of a run stands still only while calls wait and none is made", async () => {
   let answer: (verdict: ApprovalVerdict) => void = () => undefined;
   const { approvals, seek, held } = makeAsked([], { approve: () => new Promise((resolve) => (answer = resolve)) });
-  const endOne = approvals.working("files/read");
-  const endOther = approvals.working("files/read");
+  const endOne = approvals.working("files", "read");
+  const endOther = approvals.working("files", "read");
   expect(held).toEqual([]);
   const sought = seek();
   expect(held).toEqual([]);
@@ -288,7 +291,7 @@ test("the time of a run stands still only while calls wait and none is made", as
   expect(held).toEqual([]);
   endOther();
   expect(held).toEqual(["stands still"]);
-  const end = approvals.working("files/read");
+  const end = approvals.working("files", "read");
   expect(held).toEqual(["stands still", "goes on"]);
   end();
   expect(held).toHaveLength(3);
@@ -317,13 +320,10 @@ test("nothing needs a listener, and where no person can be asked each call is re
   const { seek } = makeAsked(["granted"], { emit: undefined });
   expect((await seek()).kind).toBe("made");
   const codes: string[] = [];
-  const unasked = makeUnaskedApprovals({
-    access: { mayApprove: true } as Parameters<typeof makeUnaskedApprovals>[0]["access"],
-    checkOutput: () => undefined,
-    report: ({ code }) => codes.push(code),
-  });
-  const call = { serverId: "files", toolName: "write", input: {}, number: 1 };
-  const sought = await unasked.seek(call, ADMITTED, () => ADMITTED, new AbortController().signal);
+  const run = runOf({ request: { access: MAY_APPROVE }, report: ({ code }) => codes.push(code) });
+  const call = { serverId: "files", toolName: "write", input: {}, number: 1, signal: new AbortController().signal };
+  const deciding = { call, admitted: ADMITTED, admit: () => ADMITTED, known: undefined };
+  const sought = await makeDecisions(hostOf(), run).decide(deciding);
   expect(sought).toMatchObject({ kind: "refused", error: { errorClass: "ApprovalRefusedError" } });
   expect(codes).toEqual(["APPROVAL_REQUIRED"]);
 });
