@@ -18,7 +18,7 @@ export function makeServerTypings() {
   const plans = new LRUCache<string, ServerPlan>({ max: 50 });
   const files = new LRUCache<string, GeneratedFile>({ max: 2000 });
   return {
-    /** Those of the tools that one of the modules names. */
+    /** The declarations of the tools that one of the modules names, by their paths. */
     async emit(server: LockedServer, modules: readonly ModuleWords[]): Promise<Map<string, string>> {
       const source = serverSource(server);
       const plan = plans.get(source) ?? planServer(server);

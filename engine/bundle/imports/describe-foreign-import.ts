@@ -3,7 +3,7 @@ import { nearestName } from "@codemode/runtime/nearest-name";
 import { importFailure, type ImportOutcome, quote } from "../modules/import-problem.ts";
 import { SERVERS_PREFIX } from "../modules/module-ids.ts";
 
-/** Says that there is no such result: the same of one that is gone, of another client's, and of one that never was. */
+/** Says that there is no such result, in the same words where it is gone, belongs to another client, or never was. */
 export function describeUnknownResult(id: string): ImportOutcome {
   return importFailure(
     `There is no result ${quote(id)}.`,

@@ -1,6 +1,6 @@
 import { randomFillSync } from "node:crypto";
 
-/** So many words are made at a time: each question to the system costs a run some microseconds. */
+/** Words are made in advance: each question to the system costs a run some microseconds. */
 const words = new Uint32Array(512);
 let used = words.length;
 
