@@ -13,8 +13,9 @@ import { findTests, readImporters } from "./import-graph.ts";
 /** The sets whose tests need nothing that `npm ci` and the first long test do not install. */
 const SETS = ["fast", "fast-apart", "long"];
 
-/** Processor time of the tests that are chosen. With two cores they take half of it, beside a start and a build. */
+/** Processor time of the tests that are chosen, beside the build or after it: with two cores they take half of it. */
 const MOST_MS = 9_000;
+const MOST_AFTER_BUILD_MS = 6_000;
 
 const PRODUCT = /^(?:cli|engine|extras|library|openapi|runtime|schemas|serve|templates)\//;
 
@@ -27,6 +28,8 @@ const costs = readCosts();
 const changed = [...git("diff", "--name-only", commit), ...git("ls-files", "--others", "--exclude-standard")];
 // What a change breaks often hangs: the first failures are enough.
 const vitest = await createVitest("test", { project: SETS, watch: false, bail: 2 });
+const changesProduct = changed.some((file) => PRODUCT.test(file));
+const startProcesses = (tests: readonly string[]): boolean => tests.some((test) => costs[test]?.processes !== 0);
 const { chosen, left } = await choose();
 print(`${changed.length} changed files, ${chosen.length} test files${values.list ? ":" : ""}`);
 for (const test of values.list ? chosen : []) print(test);
@@ -49,13 +52,13 @@ async function choose(): Promise<ChosenTests> {
     const tests = [...findTests(importers, file)].filter(([test]) => present.has(test));
     return { file, tests: new Map(tests) };
   });
-  return chooseTests(reached, costs, MOST_MS);
+  const tests = chooseTests(reached, costs, MOST_MS);
+  return changesProduct && startProcesses(tests.chosen) ? chooseTests(reached, costs, MOST_AFTER_BUILD_MS) : tests;
 }
 
 /** Builds first where the tests start processes, which run what is built; else beside them. */
 async function tryAll(): Promise<void> {
-  const changesProduct = changed.some((file) => PRODUCT.test(file));
-  const startsProcesses = chosen.some((test) => costs[test]?.processes !== 0);
+  const startsProcesses = startProcesses(chosen);
   const present = changed.filter((file) => existsSync(file));
   const code = present.filter((file) => /\.(?:ts|js|mjs|cjs)$/.test(file));
   const build = changesProduct ? () => run("npm", "run", "--silent", startsProcesses ? "build" : "compile") : undefined;
