@@ -3,7 +3,7 @@ import { answerHostile } from "../escape/answer-hostile.ts";
 import { runBundle } from "../../runtime/sandbox/pool/run-bundle.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
-import type { HandleCall } from "../../runtime/sandbox/pool/handle-call.ts";
+import { handleRead } from "../../runtime/sandbox/pool/handle-call.ts";
 import type { RunLimits } from "../../schemas/config/config-file.ts";
 
 /** What a test sends. */
@@ -17,7 +17,7 @@ export interface TryRequest {
 export default {
   async fetch(request: Request, env: { LOADER: WorkerLoader }): Promise<Response> {
     const { bundle, limits, input = null } = (await request.json()) as TryRequest;
-    const handleCall: HandleCall = async ({ input: asked = null, ...call }) => answerHostile({ ...call, input: asked });
+    const handleCall = handleRead(async (call) => answerHostile(call));
     const pool = { take: async () => makeIsolate(env.LOADER, limits.timeoutMs), maxMemoryBytes: limits.maxMemoryBytes };
     return Response.json(await runBundle(bundle, { handleCall, limits, pool, input }));
   },

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeSandboxPool, type SandboxPool } from "../../runtime/sandbox/pool/pool.ts";
 import { runBundle } from "../../runtime/sandbox/pool/run-bundle.ts";
-import type { HandleCall } from "../../runtime/sandbox/pool/handle-call.ts";
+import { handleRead } from "../../runtime/sandbox/pool/handle-call.ts";
 import { failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import { DEFAULTS, type RunLimits } from "../../schemas/config/config-file.ts";
 import { COMMAND, LEVEL } from "../sandbox/realm/isolation-under-test.ts";
@@ -22,13 +22,13 @@ afterAll(async () => {
   project.remove();
 });
 
-const handleCall: HandleCall = async ({ toolName, input = null }) => {
+const handleCall = handleRead(async ({ toolName, input }) => {
   if (toolName !== "delete") return { ok: true, value: input };
   return {
     ok: false,
     error: { errorClass: "ToolCallError", message: "The tool said no.", hint: "Ask another one." },
   };
-};
+});
 
 /** Runs code as `codemode.run` does: bundled with the bindings that it uses, then in a sandbox. */
 async function run(code: string, limits: Partial<RunLimits> = {}): Promise<RunAnswer> {

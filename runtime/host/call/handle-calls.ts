@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from "../../../schemas/json/json.ts";
 import { MAX_DEPTH } from "../../../schemas/json/foreign-json.ts";
 import type { CallChange, ToolCall, ToolReply } from "../../../schemas/lock/tools.ts";
 import { isHostSubject } from "../../sandbox/pool/host-subjects.ts";
-import type { CallReply, HandleCall } from "../../sandbox/pool/handle-call.ts";
+import { type CallReply, type HandleCall, handleRead } from "../../sandbox/pool/handle-call.ts";
 import type { CallHost, Run } from "../run.ts";
 import { makeCalls, type ToolOutcome } from "./make-call.ts";
 import { toHostReply } from "./to-reply.ts";
@@ -16,22 +16,12 @@ export type AnswerSubject = (subject: ToolCall) => CallReply | Promise<CallReply
 /** The host side of every call of a script: what the sandbox says of itself is worth nothing, so all is checked here again. */
 export function handleCalls(host: CallHost, run: Run, answerSubject: AnswerSubject): HandleCall {
   const makeCall = makeCalls(host, run, true);
-  return (call, known) => {
-    const { input } = call;
-    if (input === undefined) return Promise.resolve(NO_JSON);
-    if (isHostSubject(call.serverId)) return Promise.resolve(answerSubject({ ...call, input }));
-    return makeCall({ ...call, input }, known).then((outcome) => toCallReply(outcome, call));
-  };
+  return handleRead((call, known) =>
+    isHostSubject(call.serverId)
+      ? Promise.resolve(answerSubject(call))
+      : makeCall(call, known).then((outcome) => toCallReply(outcome, call)),
+  );
 }
-
-const NO_JSON: ToolReply = {
-  ok: false,
-  error: {
-    errorClass: "SchemaValidationError",
-    message: "The input of the call is not JSON, or nested too deeply",
-    hint: "Call the tool by its binding, with a plain object.",
-  },
-};
 
 /** A long value stays unparsed text. */
 function toCallReply(outcome: ToolOutcome, call: Omit<ToolCall, "input">): CallReply {

@@ -54,5 +54,26 @@ export interface Known {
   beforeSend?(input: JsonObject): Promise<void | (() => void)>;
 }
 
-/** Checks and performs a call of a run, in the order of the calls. It never throws: what goes wrong is a reply. */
+/** Checks and performs a call of a run. It is called in the order of the calls, and never throws: what goes wrong is a reply. */
 export type HandleCall = (call: Call, known?: Known) => Promise<CallReply>;
+
+/** A call whose input is JSON. */
+export type ReadCall = Call & { input: JsonValue };
+
+/** Refuses each call whose input is no JSON, and hands on the others. */
+export function handleRead(handle: (call: ReadCall, known?: Known) => Promise<CallReply>): HandleCall {
+  return (call, known) => (isRead(call) ? handle(call, known) : Promise.resolve(NO_JSON));
+}
+
+function isRead(call: Call): call is ReadCall {
+  return call.input !== undefined;
+}
+
+const NO_JSON: ToolReply = {
+  ok: false,
+  error: {
+    errorClass: "SchemaValidationError",
+    message: "The input of the call is not JSON, or nested too deeply",
+    hint: "Call the tool by its binding, with a plain object.",
+  },
+};

@@ -1,4 +1,5 @@
 import type { RunAnswer } from "../../../schemas/run/answer.ts";
+import { handleRead } from "../../../runtime/sandbox/pool/handle-call.ts";
 import type { Recording } from "../../../schemas/run/recording.ts";
 import { recordBundle } from "../../../extras/record/record-bundle.ts";
 import { replayRecording, type Replay, type ReplayOptions } from "../../../extras/record/replay-recording.ts";
@@ -18,8 +19,7 @@ export async function recordScript(
     {
       pool,
       limits: { ...TEST_LIMITS, ...limits },
-      handleCall: async ({ input = null, ...call }) =>
-        answerCall?.({ ...call, input }, call.signal) ?? { ok: true, value: input },
+      handleCall: handleRead(async (call) => answerCall?.(call, call.signal) ?? { ok: true, value: call.input }),
       ...(input !== undefined && { input }),
       ...(signal !== undefined && { signal }),
     },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeSandboxPool, type SandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
 import { runBundle } from "../../../runtime/sandbox/pool/run-bundle.ts";
 import type { SandboxSource } from "../../../runtime/sandbox/pool/sandbox-engine.ts";
-import type { HandleCall } from "../../../runtime/sandbox/pool/handle-call.ts";
+import { handleRead } from "../../../runtime/sandbox/pool/handle-call.ts";
 import type { RunAnswer } from "../../../schemas/run/answer.ts";
 import { DEFAULTS } from "../../../schemas/config/config-file.ts";
 import { type Bundle, leaveOutRuntime, printRuntimeLine } from "../../../schemas/run/bundle.ts";
@@ -17,11 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-const handleCall: HandleCall = async ({ toolName, input = null }) => {
+const handleCall = handleRead(async ({ toolName, input }) => {
   if (toolName !== "delete") return { ok: true, value: input };
   const error = { errorClass: "ToolCallError", message: "The tool said no.", hint: "Ask another one." } as const;
   return { ok: false, error };
-};
+});
 
 const bundle = async (code: string): Promise<Bundle> => bundleOf(await project.bundle(code));
 

@@ -4,6 +4,7 @@ import type { Ending } from "../../../runtime/sandbox/pool/ending-diagnostics.ts
 import type { Timekeeper } from "../../../runtime/sandbox/pool/timekeeper.ts";
 import { makeRecorder } from "../../../extras/record/recorder.ts";
 import { makeRunLog } from "../../../runtime/sandbox/pool/run-log.ts";
+import { handleRead } from "../../../runtime/sandbox/pool/handle-call.ts";
 import { makeToolCallDispatcher } from "../../../runtime/sandbox/pool/tool-call-dispatcher.ts";
 import type { LogEntry } from "../../../schemas/run/answer.ts";
 import { parseSandboxFrame } from "../../../runtime/sandbox/pool/frames.ts";
@@ -19,10 +20,10 @@ async function attack(
 ): Promise<{ ending: Ending; logs: LogEntry[]; calls: number }> {
   const sandbox = await startTakenOver(body);
   let calls = 0;
-  const handleCall = async () => {
+  const handleCall = handleRead(async () => {
     calls += 1;
     return { ok: true as const, value: null };
-  };
+  });
   const log = makeRunLog(1000, (message) => message, undefined);
   const dispatcher = makeToolCallDispatcher(handleCall, 100);
   const limits = { ...TEST_LIMITS, maxMemoryBytes, maxLogBytes: 1000, maxResultBytes: 1000 };

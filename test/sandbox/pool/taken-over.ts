@@ -3,6 +3,7 @@ import { conductRun } from "../../../runtime/sandbox/pool/run-bundle.ts";
 import { makeRunLog } from "../../../runtime/sandbox/pool/run-log.ts";
 import { startSandbox, type SandboxProcess } from "../../../runtime/sandbox/pool/sandbox-process.ts";
 import type { Timekeeper } from "../../../runtime/sandbox/pool/timekeeper.ts";
+import { handleRead } from "../../../runtime/sandbox/pool/handle-call.ts";
 import { makeToolCallDispatcher } from "../../../runtime/sandbox/pool/tool-call-dispatcher.ts";
 import type { RunLimits } from "../../../schemas/config/config-file.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
@@ -57,7 +58,10 @@ export async function conductTakenOver(body: string, options: TakenOverRun = {})
   const started = await startTakenOver(body);
   const sandbox = { ...started, ...options.parts?.(started) };
   const log = makeRunLog(10_000, (message) => message, undefined);
-  const dispatcher = makeToolCallDispatcher(({ input = null }) => answer(input), 100);
+  const dispatcher = makeToolCallDispatcher(
+    handleRead((call) => answer(call.input)),
+    100,
+  );
   const limits = { ...TEST_LIMITS, ...options.limits };
   const bundle = { ...toBundle(""), code: "the code" };
   const ending = await conductRun({ sandbox, bundle, input, limits, log, dispatcher, signal, timekeeper });

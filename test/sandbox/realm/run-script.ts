@@ -5,6 +5,7 @@ import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { ToolCall, ToolReply } from "../../../schemas/lock/tools.ts";
 import { makeRecorder } from "../../../extras/record/recorder.ts";
 import type { SandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
+import { handleRead } from "../../../runtime/sandbox/pool/handle-call.ts";
 import { runBundle } from "../../../runtime/sandbox/pool/run-bundle.ts";
 
 export interface ScriptOptions {
@@ -29,7 +30,7 @@ export function runScript(source: string, options: ScriptOptions): Promise<RunAn
   return runBundle(toBundle(source), {
     pool,
     limits: { ...TEST_LIMITS, ...limits },
-    handleCall: async ({ input = null, ...call }) => answerCall({ ...call, input }, call.signal),
+    handleCall: handleRead(async (call) => answerCall(call, call.signal)),
     ...(input !== undefined && { input }),
     emit: (event) => void (event.type === "log" && onLog?.(event.entry)),
     ...(signal !== undefined && { signal }),
