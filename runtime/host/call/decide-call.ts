@@ -132,7 +132,7 @@ export function makeDecisions(host: CallHost, run: Run): Decisions {
   };
 }
 
-/** Where a call is among the calls of its run: of those that wait together, and what was made before. */
+/** The place of a call in its run: among the calls that wait together, and after the calls that were made. */
 interface CallPlace {
   position: number;
   together: () => number;
