@@ -5,7 +5,6 @@ import { durableRunUnknown } from "../../schemas/errors.ts";
 import { failedAnswer } from "../../schemas/run/answer.ts";
 import type { AnswerOutcome, RunOverview } from "../../schemas/run/durable-run.ts";
 import type { WaitingRequest } from "../../serve/long-runs/runs.ts";
-import { withDurableRuns } from "../../serve/long-runs/durable-runs.ts";
 import { toRunResult } from "../../serve/surfaces/run-tool.ts";
 import { takeClock } from "../move-clock.ts";
 import { aRequest, makeRuns } from "./make-runs.ts";
@@ -47,13 +46,7 @@ async function startDurable(detachAfterMs = 20_000, mayApprove = true) {
     },
   } as unknown as DurableRuns;
   return {
-    ...{
-      state,
-      answers,
-      runs: withDurableRuns(makeRuns().runs, Promise.resolve(durable), {
-        ...{ client: undefined, mayApprove, detachAfterMs },
-      }),
-    },
+    ...{ state, answers, ...makeRuns({ durable: Promise.resolve(durable), mayApprove, detachAfterMs }) },
     async stands(endedAt?: number, error?: string) {
       const answer = { ...failedAnswer([]), result: "done" };
       state.run =
@@ -177,7 +170,7 @@ describe("a run that another process has", () => {
     expect(await runs.cancel(ID, aRequest())).toEqual({ kind: "ended", result });
     expect(await wasCancelled()).toBe(false);
     await stands();
-    await runs.end(ID);
+    await runs.end(ID, "");
     expect(await wasCancelled()).toBe(true);
   });
 });
