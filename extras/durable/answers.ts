@@ -1,4 +1,4 @@
-import { delay } from "../../engine/clock.ts";
+import { clock, delay } from "../../engine/clock.ts";
 import { isSigned } from "../../engine/approval-secret.ts";
 import { unlessCode } from "../../schemas/codemode-error.ts";
 import { findMistakenChange } from "../../runtime/host/checks/changed-input.ts";
@@ -18,8 +18,9 @@ import {
 } from "../../schemas/run/fold-run.ts";
 import { parseQuestionId, printQuestionId } from "../../schemas/run/question-id.ts";
 import type { RunQuestions } from "./questions.ts";
-import type { DurableStore, KeptRun, LeftMessage, OwnedRun, RunMessage, StoredRun } from "./kept-runs.ts";
-import { claimRun, readRun } from "./run-store.ts";
+import { unlessDamaged } from "./durable-errors.ts";
+import type { DurableStore, KeptRun, LeftMessage, ListedRun, OwnedRun, RunMessage, StoredRun } from "./kept-runs.ts";
+import { claimRun, inTurns, readRun } from "./run-store.ts";
 
 // A question is in the log of its run. Who does not have the run leaves the answer for the process that has it, which alone adds to the log.
 
@@ -39,8 +40,29 @@ export interface AskingHere {
   findProblem?(question: RunQuestion, decision: CallDecision): string | undefined;
 }
 
+/**
+ * The questions of some runs.
+ * @param onDamaged called for each run that cannot be read: it keeps no other from its answer
+ */
+export async function readQuestions(
+  answering: Answering,
+  runs: readonly ListedRun[],
+  onDamaged?: () => void,
+): Promise<OpenQuestion[]> {
+  const asking = runs.filter(({ head }) => head === undefined || head.questions.length > 0);
+  const unlessUnread = (error: unknown): undefined => {
+    unlessDamaged(error);
+    onDamaged?.();
+  };
+  const look = async ({ id }: ListedRun): Promise<OpenQuestion[]> => {
+    const known = await readKnown(answering, id).catch(unlessCode("RUN_UNKNOWN")).catch(unlessUnread);
+    return known === undefined ? [] : listQuestions(answering, known);
+  };
+  return (await inTurns(asking, look)).flat();
+}
+
 /** A run as it is known here: of a run of this process only its own memory counts, and not what another program writes where the run is kept. */
-export async function readKnown({ store, here }: Answering, id: string): Promise<StoredRun<KeptRun>> {
+async function readKnown({ store, here }: Answering, id: string): Promise<StoredRun<KeptRun>> {
   const owned = here.get(id)?.owned();
   return owned === undefined ? readRun(store, id) : { run: owned.run, steps: owned.steps, isOwned: true };
 }
@@ -52,7 +74,7 @@ export async function listQuestions(answering: Answering, { run, steps }: Stored
   if (open.length === 0) return [];
   const answered = await readAnswers(answering, { run, folded }, await answering.store.messages([run.id]));
   return open
-    .filter(({ number }) => !answered.has(number))
+    .filter((question) => !answered.has(question.number) && !isLate(question))
     .map((question) => ({
       ...{ id: printQuestionId({ run: run.id, number: question.number }), run: run.id, client: run.client },
       ...{ script: run.script, project: run.project, kind: kindOf(question), tools: toolsOf(folded, question) },
@@ -102,7 +124,7 @@ async function answerOnce(
   const left = await readAnswers(answering, { run, folded }, await store.messages([run.id]));
   const before = question.decision ?? left.get(question.number)?.decision;
   if (before !== undefined) return isSame(before, whole) ? "given" : "answered";
-  if (!openQuestions(folded).some(({ number }) => number === question.number)) return "gone";
+  if (isLate(question) || !openQuestions(folded).some(({ number }) => number === question.number)) return "gone";
   const digest = digestOf(run, question);
   if (shown !== undefined && shown !== digest) return "stale";
   const atRun = here.get(run.id);
@@ -110,8 +132,9 @@ async function answerOnce(
     return (await atRun.questions.decide(question, whole)) ? "given" : "gone";
   const message: RunMessage = { question: question.number, digest, decision: whole };
   if (sign !== undefined && whole.verdict !== "refused") {
-    message.signature = await sign(textOf(message));
-    if (message.signature === undefined) return "wrong";
+    const signed = (await sign(textOf(message), run.verifiesWith)) ?? "wrong";
+    if (signed === "wrong" || typeof signed === "object") return signed;
+    message.signature = signed;
   }
   // A process that holds the key of a sealed store is the operator's own, and who refuses needs to prove nothing.
   const counts = sign !== undefined || store.isSealed || whole.verdict === "refused";
@@ -236,6 +259,11 @@ function isSame(before: CallDecision, now: CallDecision): boolean {
 /** As it is read again: without what is undefined. */
 function clone(value: object): JsonValue {
   return JSON.parse(JSON.stringify(value)) as JsonValue;
+}
+
+/** A process that has ended can close none of its questions. */
+function isLate({ until = Infinity }: RunQuestion): boolean {
+  return until < clock.wall();
 }
 
 function kindOf({ call }: RunQuestion): OpenQuestion["kind"] {

@@ -78,8 +78,9 @@ export interface InvalidAnswer {
 
 /**
  * Proves that a person has given an answer: signs a text with what that person alone knows. Undefined where that is wrong.
+ * @param verifiesWith as in `OpenQuestion`
  */
-export type SignAnswer = (text: string) => Promise<string | undefined>;
+export type SignAnswer = (text: string, verifiesWith?: string) => Promise<string | undefined | InvalidAnswer>;
 
 /** What an answer is given with. */
 export interface AnswerProof {

@@ -1610,8 +1610,9 @@ interface InvalidAnswer {
 }
 /**
  * Proves that a person has given an answer: signs a text with what that person alone knows. Undefined where that is wrong.
+ * @param verifiesWith as in `OpenQuestion`
  */
-type SignAnswer = (text: string) => Promise<string | undefined>;
+type SignAnswer = (text: string, verifiesWith?: string) => Promise<string | undefined | InvalidAnswer>;
 /** What an answer is given with. */
 interface AnswerProof {
     /** By whom the answer is proven to the process that has the run; without it this process vouches for it. */

@@ -7,7 +7,7 @@ import type { AnswerOutcome, RunOverview } from "../../schemas/run/durable-run.t
 import type { WaitingRequest } from "../../serve/long-runs/runs.ts";
 import { toRunResult } from "../../serve/surfaces/run-tool.ts";
 import { takeClock } from "../move-clock.ts";
-import { aRequest, makeRuns } from "./make-runs.ts";
+import { aRequest, detached, makeRuns } from "./make-runs.ts";
 
 const ID = "r".repeat(22);
 const LOOK_MS = 250;
@@ -52,7 +52,7 @@ async function startDurable(detachAfterMs = 20_000, mayApprove = true) {
       state.run =
         endedAt === undefined ? WAITING : { ...WAITING, state: "ended", questions: [], answer, endedAt, error };
     },
-    wasCancelled: async () => cancelled.pop() === ID,
+    wasCancelled: async (id = ID) => cancelled.pop() === id,
   };
 }
 
@@ -187,3 +187,19 @@ test("a durable run that is blocked is not waited for, and what the agent reads 
   expect(news).toMatchObject({ kind: "continues", findings: [{ message: "The run waits for a person." }] });
   expect(JSON.stringify(news)).not.toContain("codemode");
 });
+
+test.each(["tool", "task"])(
+  "a run that has ended here, and is blocked in its log, is cancelled there: by a %s",
+  async (by) => {
+    const { runs, state, wasCancelled } = await startDurable(1);
+    const going = detached(runs);
+    await time.move(1);
+    const run = await going;
+    state.run = { ...WAITING, id: ID, state: "blocked", answer: failedAnswer([]) };
+    run.end("blocked");
+    await time.move(0);
+    if (by === "task") await runs.end(run.id, "one");
+    else expect(await runs.cancel(run.id, aRequest())).toMatchObject({ kind: "ended" });
+    expect(await wasCancelled(run.id)).toBe(true);
+  },
+);
