@@ -105,13 +105,14 @@ async function answerOnce(
   answering: Answering,
   id: string,
   decision: CallDecision,
-  { sign, digest: shown, project }: AnswerProof,
+  { sign, form, digest: shown, project }: AnswerProof,
 ): Promise<AnswerOutcome | InvalidAnswer> {
   const { store, here } = answering;
   const named = parseQuestionId(id);
   if (named === undefined) return "gone";
   const { run, steps } = await readKnown(answering, named.run);
   if (project !== undefined && run.project !== project) return "gone";
+  if (form !== undefined && !mayAnswer(run, decision, { form })) return "wrong";
   const folded = foldRun(steps);
   const question = folded.questions.find(({ number }) => number === named.number);
   if (question === undefined) return "gone";
@@ -136,9 +137,8 @@ async function answerOnce(
     if (signed === "wrong" || typeof signed === "object") return signed;
     message.signature = signed;
   }
-  // A process that holds the key of a sealed store is the operator's own, and who refuses needs to prove nothing.
-  const counts = sign !== undefined || store.isSealed || whole.verdict === "refused";
-  if (counts) return (await store.leave(run.id, message)) ? "given" : "gone";
+  if (mayAnswer(run, whole, { isProven: sign !== undefined || store.isSealed }))
+    return (await store.leave(run.id, message)) ? "given" : "gone";
   const owned = await claimRun(store, run.id);
   try {
     await owned.append([toStep(question, whole)], true);
@@ -181,7 +181,20 @@ export async function hearAnswers(answering: Answering): Promise<void> {
   }
 }
 
-/** Who may answer: the first message for each open question that counts, by the number of the question. Sealed or signed, it counts for the question that was shown. */
+/**
+ * Who may answer: a client in its form where it has begun the run and may approve, a person who signs, and a process of the operator, which alone has the
+ * key of a sealed store. To refuse harms no one: a message that refuses needs no proof.
+ */
+function mayAnswer(
+  { client }: KeptRun,
+  { verdict }: CallDecision,
+  { form, isProven = false }: Pick<AnswerProof, "form"> & { isProven?: boolean },
+): boolean {
+  if (form !== undefined) return form.mayApprove && form.client === client;
+  return isProven || verdict === "refused";
+}
+
+/** The first message for each open question that counts, by the number of the question: for the question that was shown. */
 async function readAnswers(
   { store: { isSealed }, key: reading }: Answering,
   { run, folded }: { run: KeptRun; folded: FoldedRun },
@@ -196,12 +209,10 @@ async function readAnswers(
     if (question === undefined || decided.has(message.question)) continue;
     if (message.digest !== digestOf(run, question)) continue;
     if (findUnfit(question, decision) !== undefined) continue;
-    // A message of a sealed store is from a process of the operator.
     const isProven =
       signature === undefined ? isSealed : key !== undefined && isSigned(textOf(message), signature, key);
-    if (isProven) decided.set(message.question, toStep(question, decision));
-    // To refuse harms no one: the way is what the one who refuses says.
-    else if (decision.verdict === "refused") decided.set(message.question, toStep(question, byHand(decision)));
+    if (!mayAnswer(run, decision, { isProven })) continue;
+    decided.set(message.question, toStep(question, isProven ? decision : byHand(decision)));
   }
   return decided;
 }

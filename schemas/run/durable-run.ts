@@ -86,6 +86,8 @@ export type SignAnswer = (text: string, verifiesWith?: string) => Promise<string
 export interface AnswerProof {
   /** By whom the answer is proven to the process that has the run; without it this process vouches for it. */
   sign?: SignAnswer | undefined;
+  /** The client in whose form it is given, which counts where that client has begun the run and may approve. */
+  form?: { client: string | undefined; mayApprove: boolean } | undefined;
   /** The digest of the question that was shown. */
   digest?: string | undefined;
   /** The folder of the project whose questions alone are answered: `gone` for each other one. */

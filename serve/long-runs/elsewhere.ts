@@ -59,9 +59,10 @@ export function findElsewhere(
     async answer(question, { action, ...reply }) {
       const verdict = toVerdict(action, "content" in reply ? reply.content : undefined);
       const decision = verdict === "granted" || verdict === "refused" ? { verdict } : verdict;
-      if (!mayApprove || typeof decision === "string" || (await look()) === undefined) return false;
-      const given = (await durable)?.answer(question, { ...decision, by: { way: "form" } });
-      return (await given?.catch(unlessCode("RUN_HELD", "RUN_UNKNOWN"))) === "given";
+      if (typeof decision === "string") return false;
+      const proof = { form: { client, mayApprove } };
+      const given = (await durable)?.answer(question, { ...decision, by: { way: "form" } }, proof);
+      return (await given?.catch(unlessCode("RUN_HELD", "RUN_UNKNOWN", "RUN_DAMAGED"))) === "given";
     },
     async cancel() {
       const found = await look();

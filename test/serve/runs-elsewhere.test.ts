@@ -42,6 +42,7 @@ async function startDurable(detachAfterMs = 20_000, mayApprove = true) {
     cancel: async (id: string) => void cancelled.push(id),
     async answer(...given: unknown[]) {
       answers.push(given);
+      if (state.run === undefined) throw durableRunUnknown(ID);
       return state.outcome ?? "given";
     },
   } as unknown as DurableRuns;
@@ -72,7 +73,8 @@ describe("a run that another process has", () => {
     const { runs, stands, answers } = await startDurable();
     await stands(2);
     expect(await runs.reply(`${ID}.2`, reply, aRequest())).toEqual({ kind: "ended", result });
-    expect(answers).toEqual([[`${ID}.2`, { ...decision, by: { way: "form" } }]]);
+    const proof = { form: { client: undefined, mayApprove: true } };
+    expect(answers).toEqual([[`${ID}.2`, { ...decision, by: { way: "form" } }, proof]]);
   });
 
   test("gets none that is no answer, comes too late, or is of a client that may not approve", async () => {
@@ -86,11 +88,11 @@ describe("a run that another process has", () => {
     expect(await other.runs.reply(`${ID}.2`, YES, aRequest())).toEqual(late);
     const reserved = await startDurable(20_000, false);
     await reserved.stands(2);
+    reserved.state.outcome = "wrong";
     expect(await reserved.runs.reply(`${ID}.2`, YES, aRequest())).toEqual(late);
-    expect(reserved.answers).toEqual([]);
+    expect(reserved.answers).toMatchObject([[`${ID}.2`, {}, { form: { mayApprove: false } }]]);
     const none = await startDurable();
-    expect(await none.runs.reply(`${ID}.2`, YES, aRequest())).toMatchObject({ kind: "lost" });
-    expect(none.answers).toEqual([]);
+    expect(await none.runs.reply(`${ID}.2`, YES, aRequest())).toEqual({ kind: "lost", isLate: true });
   });
 
   test("is waited for as long as requests wait, and then the client reads what it waits for", async () => {
