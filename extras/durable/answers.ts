@@ -8,14 +8,7 @@ import { integrityOf } from "../../schemas/lock/integrity.ts";
 import type { ApprovalKey, CallDecision } from "../../schemas/run/approval.ts";
 import { findInvalidAnswer, printDecision, toServerReply } from "../../schemas/run/call-question.ts";
 import type { AnswerOutcome, AnswerProof, InvalidAnswer, OpenQuestion, StepOf } from "../../schemas/run/durable-run.ts";
-import {
-  type FoldedRun,
-  foldRun,
-  openQuestions,
-  type RunQuestion,
-  SCRIPT_QUESTION,
-  SERVER_QUESTION,
-} from "../../schemas/run/fold-run.ts";
+import { type FoldedRun, foldRun, openQuestions, type RunQuestion } from "../../schemas/run/fold-run.ts";
 import { parseQuestionId, printQuestionId } from "../../schemas/run/question-id.ts";
 import type { RunQuestions } from "./questions.ts";
 import { unlessDamaged } from "./durable-errors.ts";
@@ -77,7 +70,7 @@ export async function listQuestions(answering: Answering, { run, steps }: Stored
     .filter((question) => !answered.has(question.number) && !isLate(question))
     .map((question) => ({
       ...{ id: printQuestionId({ run: run.id, number: question.number }), run: run.id, client: run.client },
-      ...{ script: run.script, project: run.project, kind: kindOf(question), tools: toolsOf(folded, question) },
+      ...{ script: run.script, project: run.project, kind: question.about, tools: toolsOf(folded, question) },
       ...{ digest: digestOf(run, question), lines: question.lines, whole: question.whole, until: question.until },
       ...{ clientProcesses: run.clientProcesses, verifiesWith: run.verifiesWith },
     }));
@@ -175,8 +168,8 @@ export async function hearAnswers(answering: Answering): Promise<void> {
     if (atRun === undefined || owned === undefined) continue;
     const decided = await readAnswers(answering, { run: owned.run, folded: foldRun(owned.steps) }, messages);
     const early = new Set<number>();
-    for (const [number, { decision, ...question }] of decided)
-      if (!(await atRun.questions.decide({ ...question, number }, decision))) early.add(number);
+    for (const [number, { decision, digest }] of decided)
+      if (!(await atRun.questions.decide({ number, digest }, decision))) early.add(number);
     await store.discard(messages.filter(({ message }) => !early.has(message.question)));
   }
 }
@@ -222,8 +215,8 @@ function byHand(decision: CallDecision): CallDecision {
   return { ...decision, by: { way: decision.by?.way === "page" ? "page" : "terminal" } };
 }
 
-function toStep({ call, digest }: RunQuestion, decision: CallDecision): StepOf<"decided"> {
-  return { kind: "decided", call, digest, decision };
+function toStep({ number, digest }: RunQuestion, decision: CallDecision): StepOf<"decided"> {
+  return { kind: "decided", number, digest, decision };
 }
 
 /** This question as it is in the log, and no other: its run and number, what is shown of it, and what it asks for. */
@@ -244,21 +237,23 @@ function wholeDecision(folded: FoldedRun, question: RunQuestion, decision: CallD
 
 /** Why a decision is no answer to a question of its kind. */
 function findUnfit(asked: RunQuestion, decision: CallDecision): string | undefined {
-  const { question } = asked;
-  if (question === undefined) return kindOf(asked) === "script" ? findInvalidAnswer(decision, "script") : undefined;
-  return toServerReply(decision, question) === undefined ? "The server wants other values" : undefined;
+  if (asked.about === "script") return findInvalidAnswer(decision, "script");
+  const isUnfit = asked.about === "server" && toServerReply(decision, asked.question) === undefined;
+  return isUnfit ? "The server wants other values" : undefined;
 }
 
 /** Why a change is none, or names an argument that there is not. */
 function findMistake(folded: FoldedRun, question: RunQuestion, decision: CallDecision): string | undefined {
-  const [{ inputSchema }, input] = [question, inputOf(folded, question)];
-  if (decision.verdict !== "changed" || input === undefined || inputSchema === undefined) return undefined;
+  const input = inputOf(folded, question);
+  if (decision.verdict !== "changed" || input === undefined || question.about !== "call") return undefined;
+  const { inputSchema } = question;
+  if (inputSchema === undefined) return undefined;
   return findMistakenChange(inputSchema, input, { ...input, ...decision.input });
 }
 
 /** The arguments of the call that a question is about. */
-function inputOf({ calls }: FoldedRun, { call }: RunQuestion): JsonObject | undefined {
-  const inputJson = calls.get(call)?.call?.inputJson;
+function inputOf({ calls }: FoldedRun, question: RunQuestion): JsonObject | undefined {
+  const inputJson = question.about === "call" ? calls.get(question.call)?.call?.inputJson : undefined;
   return inputJson === undefined ? undefined : (JSON.parse(inputJson) as JsonObject);
 }
 
@@ -277,12 +272,8 @@ function isLate({ until = Infinity }: RunQuestion): boolean {
   return until < clock.wall();
 }
 
-function kindOf({ call }: RunQuestion): OpenQuestion["kind"] {
-  if (call === SERVER_QUESTION) return "server";
-  return call === SCRIPT_QUESTION ? "script" : "call";
-}
-
-function toolsOf({ calls }: FoldedRun, { call, tools }: RunQuestion): readonly string[] {
-  const made = calls.get(call)?.call;
-  return tools ?? [made === undefined ? "?" : `${made.serverId}/${made.toolName}`];
+function toolsOf({ calls }: FoldedRun, question: RunQuestion): readonly string[] {
+  if (question.about !== "call") return question.about === "script" ? question.tools : [];
+  const made = calls.get(question.call)?.call;
+  return question.tools ?? [made === undefined ? "?" : `${made.serverId}/${made.toolName}`];
 }

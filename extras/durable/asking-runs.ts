@@ -161,9 +161,9 @@ function makeAskingRun({ id, enter, here, onFailure }: RunParts) {
         const asked = open.get(number);
         if (asked === undefined) return false;
         open.delete(number);
-        const { call, digest } = asked.step;
+        const { digest } = asked.step;
         // The run has the answer, also where it cannot be written down.
-        await owned?.append([{ kind: "decided", call, digest, decision }]).catch(onFailure);
+        await owned?.append([{ kind: "decided", number, digest, decision }]).catch(onFailure);
         asked.settle(decision);
         return true;
       },
@@ -188,7 +188,7 @@ function makeAskingRun({ id, enter, here, onFailure }: RunParts) {
       const close = (): void => {
         if (!open.delete(number)) return;
         resolve("closed");
-        void owned?.append([{ kind: "closed", call: step.call, digest: step.digest }]).catch(onFailure);
+        void owned?.append([{ kind: "closed", number, digest: step.digest }]).catch(onFailure);
       };
       const settle = (decision: CallDecision): void => {
         signal.removeEventListener("abort", close);

@@ -35,7 +35,7 @@ async function makeWaitingRuns() {
     ids.push(owned.run.id);
     await owned.append([
       { kind: "call", call: 1, serverId: "ledger", toolName: "pay", inputJson: "{}", timeMs: 0 },
-      { kind: "asked", call: 1, digest: "d", nonce: "n", lines: ["Pay?"] },
+      { kind: "asked", about: "call", call: 1, digest: "d", nonce: "n", lines: ["Pay?"] },
       { kind: "suspended", usedMs: 1, at: 0 },
     ]);
     await owned.release();

@@ -175,7 +175,7 @@ test("a client leaves at most 100 scripts waiting, and scripts of processes that
   const store = openMemoryStore(makeMemory());
   const asked: Step = {
     kind: "asked",
-    call: 0,
+    about: "script",
     digest: "d",
     nonce: "n",
     lines: ["- ledger/pay"],

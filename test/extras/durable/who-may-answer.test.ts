@@ -30,8 +30,8 @@ const key = Promise.resolve({ salt: "", publicKey, since: "" });
 const sign = async (text: string): Promise<string> => signBytes(null, Buffer.from(text), PRIVATE).toString("base64");
 
 const ASKED: { [about: string]: StepOf<"asked"> } = {
-  script: { kind: "asked", call: 0, digest: "s", nonce: "n", lines: ["pay?"], tools: ["ledger/pay"], at: 0 },
-  call: { kind: "asked", call: 1, digest: "c", nonce: "n", lines: ["pay 1?"], tools: ["ledger/pay"] },
+  script: { kind: "asked", about: "script", digest: "s", nonce: "n", lines: ["pay?"], tools: ["ledger/pay"], at: 0 },
+  call: { kind: "asked", about: "call", call: 1, digest: "c", nonce: "n", lines: ["pay 1?"], tools: ["ledger/pay"] },
   server: askOfServer({
     ...{ mode: "form", serverId: "ledger", lines: ["Who?"] },
     fields: [{ name: "name", isRequired: true, kind: "text" }],
@@ -124,7 +124,7 @@ async function happen(
   let owned: OwnedRun = await create(store, { ...aRun(), client: "ada" });
   const { id } = owned.run;
   const asked = ASKED[about] as StepOf<"asked">;
-  const subject = { call: asked.call, digest: asked.digest };
+  const subject = { number: 1, digest: asked.digest };
   await owned.append([
     { kind: "call", call: 1, serverId: "ledger", toolName: "pay", inputJson: '{"amount":1}', timeMs: 0 },
   ]);
