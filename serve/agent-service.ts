@@ -1,9 +1,8 @@
 import type { Server } from "@modelcontextprotocol/server";
-import { makeRunId } from "../engine/run-id.ts";
 import { type Access, visibleLockfile } from "../schemas/access/access.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import { type AskingRuns, type DurableExtra, type DurableRuns, findExtra } from "../engine/extras.ts";
-import { type CallsInFlight, makeCallsInFlight } from "./agent/calls-in-flight.ts";
+import { makeCallsInFlight } from "./agent/calls-in-flight.ts";
 import { readApprovalKey } from "../engine/approval-secret.ts";
 import { makeOperatorQuestions } from "./approvals/questions.ts";
 import { watchToolList } from "./agent/tool-list-watch.ts";
@@ -11,7 +10,6 @@ import { makeAgentServer } from "./agent-server.ts";
 import { UNKNOWN_CLIENT } from "./client-traits.ts";
 import { makeAdmission } from "./admission/admission.ts";
 import { makeLongRuns } from "./long-runs/long-runs.ts";
-import { withDurableRuns } from "./long-runs/durable-runs.ts";
 import type { LongRuns } from "./long-runs/runs.ts";
 import type { ServedProject } from "./client-presentation.ts";
 import type { Presentation } from "./present.ts";
@@ -50,7 +48,10 @@ export function makeAgentService(options: AgentServiceOptions) {
   durable.catch(() => undefined); // every request says so
   const runs = new Map<Access, LongRuns>();
   const runsOf = (access: Access): LongRuns => {
-    const known = runs.get(access) ?? makeRunsOf(access, options, durable, calls);
+    const { detachAfterMs } = settings;
+    const { client, mayApprove } = access;
+    const inLog = settings.durable === true ? durable : undefined;
+    const known = runs.get(access) ?? makeLongRuns({ client, mayApprove, detachAfterMs, calls, durable: inLog });
     runs.set(access, known);
     return known;
   };
@@ -104,20 +105,6 @@ export function makeAgentService(options: AgentServiceOptions) {
       await (await asking?.opened())?.close();
     },
   };
-}
-
-/** The long runs of one client. */
-function makeRunsOf(
-  { client, mayApprove }: Access,
-  { config }: AgentServiceOptions,
-  durable: Promise<DurableRuns | undefined>,
-  calls: CallsInFlight,
-): LongRuns {
-  const { detachAfterMs, durable: isDurable } = config.serve;
-  const idOf = async (key: string): Promise<string> => (await durable)?.idOf(key, client) ?? makeRunId();
-  const options = { detachAfterMs, calls, isNamed: client !== undefined, idOf: isDurable ? idOf : undefined };
-  const made = makeLongRuns(options);
-  return isDurable ? withDurableRuns(made, durable, { client, mayApprove, detachAfterMs }) : made;
 }
 
 /**

@@ -85,6 +85,8 @@ export interface DurableRuns extends DurableRunList {
     onFailure: (error: unknown) => void,
     asksHere?: boolean,
   ): () => void;
+  /** As in the list; with the id of a run the questions of that one alone. */
+  questions(run?: string): Promise<OpenQuestion[]>;
   /** Leaves the runs of this process to others. */
   close(): Promise<void>;
 }
@@ -115,15 +117,14 @@ export type PlanUndo = (
 export type DurableHost = Partial<Pick<Host, "run" | "bundle" | "lockfile">>;
 
 /** The open questions of the runs of this account, in all projects. */
-export interface AccountQuestions extends Pick<DurableRunList, "answer"> {
-  list(): Promise<OpenQuestion[]>;
-  /** What is wrong with runs that cannot be read here, a line each, known when `list` has resolved. */
+export interface AccountQuestions extends Pick<DurableRuns, "questions" | "answer"> {
+  /** What is wrong with runs that cannot be read here, a line each, known when `questions` has resolved. */
   problems(): readonly string[];
   close(): Promise<void>;
 }
 
 /** The runs of a process that are not durable, while they ask: people at this account find their questions, and answer them. */
-export interface AskingRuns extends Pick<DurableRunList, "questions" | "answer"> {
+export interface AskingRuns extends Pick<DurableRuns, "questions" | "answer"> {
   /** A run that may ask. Nothing is kept of it before it asks. */
   add(run: { id: string; client: string | undefined }): AskingRun;
   close(): Promise<void>;

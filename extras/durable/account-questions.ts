@@ -9,16 +9,13 @@ import { CodemodeError, unlessCode } from "../../schemas/codemode-error.ts";
 import { durableRunUnknown } from "../../schemas/errors.ts";
 import type { OpenQuestion } from "../../schemas/run/durable-run.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
-import { askingFolder, readAskingRuns } from "./asking-runs.ts";
-import { makeDurableRuns } from "./durable-runs.ts";
-import type { KeptRun } from "./kept-runs.ts";
+import { type Answering, answerQuestion, readQuestions } from "./answers.ts";
+import { askingFolder, withoutEndedRuns } from "./asking-runs.ts";
+import type { DurableStore, KeptRun } from "./kept-runs.ts";
 import { openFileStore } from "./stores/file-store.ts";
 
-/** What is open of the folder of a project. The durable runs of the user's own project are opened by its settings. */
-interface ProjectQuestions {
-  asking: ReturnType<typeof readAskingRuns>;
-  durable: DurableRuns | undefined;
-}
+/** A store with runs that ask. */
+type Source = Pick<DurableRuns, "questions" | "answer" | "close">;
 
 /** Opens the runs of the project where the user is, and of each other one with files of this account. */
 export async function openAccountQuestions(
@@ -34,66 +31,56 @@ export async function openAccountQuestions(
   const own = config && (await openDurableRuns(config, {}, env).catch(note));
   const failures = problems;
   const key = readApprovalKey(env);
-  const opened = new Map<string, ProjectQuestions>();
-  const openFolder = async (folder: string): Promise<ProjectQuestions> => {
+  let unread = 0;
+  const openSource = (store: DurableStore<KeptRun>): Source => {
+    const answering: Answering = { store, here: new Map(), key };
+    const onDamaged = (): void => void (unread += 1);
+    return {
+      questions: async (run) =>
+        readQuestions(answering, run === undefined ? await store.list() : [{ id: run }], onDamaged),
+      answer: (...asked) => answerQuestion(answering, ...asked),
+      close: () => store.close(),
+    };
+  };
+  const opened = new Map<string, Source[]>();
+  /** The durable runs of the user's own project are opened by its settings. */
+  const openFolder = async (folder: string): Promise<Source[]> => {
     const isOwn = config !== undefined && folder === durableFolder(config, env);
     const sealer = isOwn && own !== undefined ? planSealer(config, env) : undefined;
-    const asking = await openFileStore<KeptRun>(askingFolder(folder), sealer);
-    const durable = isOwn ? undefined : makeDurableRuns({ store: await openFileStore(folder, undefined), key });
-    return { asking: readAskingRuns(asking, key), durable };
+    const asking = openSource(withoutEndedRuns(await openFileStore(askingFolder(folder), sealer)));
+    return isOwn ? [asking] : [asking, openSource(await openFileStore(folder, undefined))];
   };
-  const openAll = async () => {
+  const openAll = async (): Promise<Source[]> => {
     for (const folder of await listFolders(env)) if (!opened.has(folder)) opened.set(folder, await openFolder(folder));
-    const found = [...opened.values()];
-    const others = found.flatMap(({ durable }) => durable ?? []);
-    return { asking: found.map(({ asking }) => asking), durable: own === undefined ? others : [own, ...others] };
+    return [own ?? [], ...opened.values()].flat();
   };
   return {
     problems: () => problems,
-    async list() {
+    async questions(run) {
       problems = [...failures];
+      unread = 0;
       const found: OpenQuestion[] = [];
-      let unread = 0;
-      const { asking, durable } = await openAll();
-      for (const runs of durable) {
-        if (runs !== own) unread += (await runs.list()).filter(({ state }) => state === "damaged").length;
-        // One store that is out of reach hides no question of others.
-        found.push(...((await runs.questions().catch(note)) ?? []));
-      }
-      for (const runs of asking) {
-        found.push(...(await runs.questions()));
-        unread += runs.unread();
-      }
+      // One store that is out of reach hides no question of others.
+      for (const source of await openAll()) found.push(...((await source.questions(run).catch(note)) ?? []));
       if (unread > 0) problems.push(describeUnread(unread));
       return found.toSorted(inOrder);
     },
     async answer(id, decision, proof) {
-      const { asking, durable } = await openAll();
-      for (const runs of asking) {
-        const outcome = await runs.answer(id, decision, proof);
-        if (outcome !== undefined) return outcome;
-      }
-      for (const runs of durable) {
-        const outcome = await runs.answer(id, decision, proof).catch(unlessCode("RUN_UNKNOWN", "RUN_DAMAGED"));
+      for (const source of await openAll()) {
+        const outcome = await source.answer(id, decision, proof).catch(unlessCode("RUN_UNKNOWN", "RUN_DAMAGED"));
         if (outcome !== undefined) return outcome;
       }
       throw durableRunUnknown(id);
     },
     async close() {
-      await own?.close();
-      for (const { asking, durable } of opened.values()) {
-        await asking.close();
-        await durable?.close();
-      }
+      for (const source of [own ?? [], ...opened.values()].flat()) await source.close();
     },
   };
 }
 
 /** Questions that close soon come first, and then the ones of durable runs, as they are found. */
 function inOrder(left: OpenQuestion, right: OpenQuestion): number {
-  return (left.until ?? Infinity) === (right.until ?? Infinity)
-    ? 0
-    : (left.until ?? Infinity) - (right.until ?? Infinity);
+  return (left.until ?? Number.MAX_VALUE) - (right.until ?? Number.MAX_VALUE);
 }
 
 async function listFolders(env: NodeJS.ProcessEnv): Promise<string[]> {

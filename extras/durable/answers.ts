@@ -1,4 +1,4 @@
-import { delay } from "../../engine/clock.ts";
+import { clock, delay } from "../../engine/clock.ts";
 import { isSigned } from "../../engine/approval-secret.ts";
 import { unlessCode } from "../../schemas/codemode-error.ts";
 import { findMistakenChange } from "../../runtime/host/checks/changed-input.ts";
@@ -8,18 +8,12 @@ import { integrityOf } from "../../schemas/lock/integrity.ts";
 import type { ApprovalKey, CallDecision } from "../../schemas/run/approval.ts";
 import { findInvalidAnswer, printDecision, toServerReply } from "../../schemas/run/call-question.ts";
 import type { AnswerOutcome, AnswerProof, InvalidAnswer, OpenQuestion, StepOf } from "../../schemas/run/durable-run.ts";
-import {
-  type FoldedRun,
-  foldRun,
-  openQuestions,
-  type RunQuestion,
-  SCRIPT_QUESTION,
-  SERVER_QUESTION,
-} from "../../schemas/run/fold-run.ts";
+import { type FoldedRun, foldRun, openQuestions, type RunQuestion } from "../../schemas/run/fold-run.ts";
 import { parseQuestionId, printQuestionId } from "../../schemas/run/question-id.ts";
 import type { RunQuestions } from "./questions.ts";
-import type { DurableStore, KeptRun, LeftMessage, OwnedRun, RunMessage, StoredRun } from "./kept-runs.ts";
-import { claimRun, readRun } from "./run-store.ts";
+import { unlessDamaged } from "./durable-errors.ts";
+import type { DurableStore, KeptRun, LeftMessage, ListedRun, OwnedRun, RunMessage, StoredRun } from "./kept-runs.ts";
+import { claimRun, inTurns, readRun } from "./run-store.ts";
 
 // A question is in the log of its run. Who does not have the run leaves the answer for the process that has it, which alone adds to the log.
 
@@ -39,8 +33,29 @@ export interface AskingHere {
   findProblem?(question: RunQuestion, decision: CallDecision): string | undefined;
 }
 
+/**
+ * The questions of some runs.
+ * @param onDamaged called for each run that cannot be read: it keeps no other from its answer
+ */
+export async function readQuestions(
+  answering: Answering,
+  runs: readonly ListedRun[],
+  onDamaged?: () => void,
+): Promise<OpenQuestion[]> {
+  const asking = runs.filter(({ head }) => head === undefined || head.questions.length > 0);
+  const unlessUnread = (error: unknown): undefined => {
+    unlessDamaged(error);
+    onDamaged?.();
+  };
+  const look = async ({ id }: ListedRun): Promise<OpenQuestion[]> => {
+    const known = await readKnown(answering, id).catch(unlessCode("RUN_UNKNOWN")).catch(unlessUnread);
+    return known === undefined ? [] : listQuestions(answering, known);
+  };
+  return (await inTurns(asking, look)).flat();
+}
+
 /** A run as it is known here: of a run of this process only its own memory counts, and not what another program writes where the run is kept. */
-export async function readKnown({ store, here }: Answering, id: string): Promise<StoredRun<KeptRun>> {
+async function readKnown({ store, here }: Answering, id: string): Promise<StoredRun<KeptRun>> {
   const owned = here.get(id)?.owned();
   return owned === undefined ? readRun(store, id) : { run: owned.run, steps: owned.steps, isOwned: true };
 }
@@ -52,10 +67,10 @@ export async function listQuestions(answering: Answering, { run, steps }: Stored
   if (open.length === 0) return [];
   const answered = await readAnswers(answering, { run, folded }, await answering.store.messages([run.id]));
   return open
-    .filter(({ number }) => !answered.has(number))
+    .filter((question) => !answered.has(question.number) && !isLate(question))
     .map((question) => ({
       ...{ id: printQuestionId({ run: run.id, number: question.number }), run: run.id, client: run.client },
-      ...{ script: run.script, project: run.project, kind: kindOf(question), tools: toolsOf(folded, question) },
+      ...{ script: run.script, project: run.project, kind: question.about, tools: toolsOf(folded, question) },
       ...{ digest: digestOf(run, question), lines: question.lines, whole: question.whole, until: question.until },
       ...{ clientProcesses: run.clientProcesses, verifiesWith: run.verifiesWith },
     }));
@@ -83,13 +98,14 @@ async function answerOnce(
   answering: Answering,
   id: string,
   decision: CallDecision,
-  { sign, digest: shown, project }: AnswerProof,
+  { sign, form, digest: shown, project }: AnswerProof,
 ): Promise<AnswerOutcome | InvalidAnswer> {
   const { store, here } = answering;
   const named = parseQuestionId(id);
   if (named === undefined) return "gone";
   const { run, steps } = await readKnown(answering, named.run);
   if (project !== undefined && run.project !== project) return "gone";
+  if (form !== undefined && !mayAnswer(run, decision, { form })) return "wrong";
   const folded = foldRun(steps);
   const question = folded.questions.find(({ number }) => number === named.number);
   if (question === undefined) return "gone";
@@ -102,7 +118,7 @@ async function answerOnce(
   const left = await readAnswers(answering, { run, folded }, await store.messages([run.id]));
   const before = question.decision ?? left.get(question.number)?.decision;
   if (before !== undefined) return isSame(before, whole) ? "given" : "answered";
-  if (!openQuestions(folded).some(({ number }) => number === question.number)) return "gone";
+  if (isLate(question) || !openQuestions(folded).some(({ number }) => number === question.number)) return "gone";
   const digest = digestOf(run, question);
   if (shown !== undefined && shown !== digest) return "stale";
   const atRun = here.get(run.id);
@@ -110,12 +126,12 @@ async function answerOnce(
     return (await atRun.questions.decide(question, whole)) ? "given" : "gone";
   const message: RunMessage = { question: question.number, digest, decision: whole };
   if (sign !== undefined && whole.verdict !== "refused") {
-    message.signature = await sign(textOf(message));
-    if (message.signature === undefined) return "wrong";
+    const signed = (await sign(textOf(message), run.verifiesWith)) ?? "wrong";
+    if (signed === "wrong" || typeof signed === "object") return signed;
+    message.signature = signed;
   }
-  // A process that holds the key of a sealed store is the operator's own, and who refuses needs to prove nothing.
-  const counts = sign !== undefined || store.isSealed || whole.verdict === "refused";
-  if (counts) return (await store.leave(run.id, message)) ? "given" : "gone";
+  if (mayAnswer(run, whole, { isProven: sign !== undefined || store.isSealed }))
+    return (await store.leave(run.id, message)) ? "given" : "gone";
   const owned = await claimRun(store, run.id);
   try {
     await owned.append([toStep(question, whole)], true);
@@ -152,13 +168,26 @@ export async function hearAnswers(answering: Answering): Promise<void> {
     if (atRun === undefined || owned === undefined) continue;
     const decided = await readAnswers(answering, { run: owned.run, folded: foldRun(owned.steps) }, messages);
     const early = new Set<number>();
-    for (const [number, { decision, ...question }] of decided)
-      if (!(await atRun.questions.decide({ ...question, number }, decision))) early.add(number);
+    for (const [number, { decision, digest }] of decided)
+      if (!(await atRun.questions.decide({ number, digest }, decision))) early.add(number);
     await store.discard(messages.filter(({ message }) => !early.has(message.question)));
   }
 }
 
-/** Who may answer: the first message for each open question that counts, by the number of the question. Sealed or signed, it counts for the question that was shown. */
+/**
+ * Who may answer: a client in its form where it has begun the run and may approve, a person who signs, and a process of the operator, which alone has the
+ * key of a sealed store. To refuse harms no one: a message that refuses needs no proof.
+ */
+function mayAnswer(
+  { client }: KeptRun,
+  { verdict }: CallDecision,
+  { form, isProven = false }: Pick<AnswerProof, "form"> & { isProven?: boolean },
+): boolean {
+  if (form !== undefined) return form.mayApprove && form.client === client;
+  return isProven || verdict === "refused";
+}
+
+/** The first message for each open question that counts, by the number of the question: for the question that was shown. */
 async function readAnswers(
   { store: { isSealed }, key: reading }: Answering,
   { run, folded }: { run: KeptRun; folded: FoldedRun },
@@ -173,12 +202,10 @@ async function readAnswers(
     if (question === undefined || decided.has(message.question)) continue;
     if (message.digest !== digestOf(run, question)) continue;
     if (findUnfit(question, decision) !== undefined) continue;
-    // A message of a sealed store is from a process of the operator.
     const isProven =
       signature === undefined ? isSealed : key !== undefined && isSigned(textOf(message), signature, key);
-    if (isProven) decided.set(message.question, toStep(question, decision));
-    // To refuse harms no one: the way is what the one who refuses says.
-    else if (decision.verdict === "refused") decided.set(message.question, toStep(question, byHand(decision)));
+    if (!mayAnswer(run, decision, { isProven })) continue;
+    decided.set(message.question, toStep(question, isProven ? decision : byHand(decision)));
   }
   return decided;
 }
@@ -188,8 +215,8 @@ function byHand(decision: CallDecision): CallDecision {
   return { ...decision, by: { way: decision.by?.way === "page" ? "page" : "terminal" } };
 }
 
-function toStep({ call, digest }: RunQuestion, decision: CallDecision): StepOf<"decided"> {
-  return { kind: "decided", call, digest, decision };
+function toStep({ number, digest }: RunQuestion, decision: CallDecision): StepOf<"decided"> {
+  return { kind: "decided", number, digest, decision };
 }
 
 /** This question as it is in the log, and no other: its run and number, what is shown of it, and what it asks for. */
@@ -210,21 +237,23 @@ function wholeDecision(folded: FoldedRun, question: RunQuestion, decision: CallD
 
 /** Why a decision is no answer to a question of its kind. */
 function findUnfit(asked: RunQuestion, decision: CallDecision): string | undefined {
-  const { question } = asked;
-  if (question === undefined) return kindOf(asked) === "script" ? findInvalidAnswer(decision, "script") : undefined;
-  return toServerReply(decision, question) === undefined ? "The server wants other values" : undefined;
+  if (asked.about === "script") return findInvalidAnswer(decision, "script");
+  const isUnfit = asked.about === "server" && toServerReply(decision, asked.question) === undefined;
+  return isUnfit ? "The server wants other values" : undefined;
 }
 
 /** Why a change is none, or names an argument that there is not. */
 function findMistake(folded: FoldedRun, question: RunQuestion, decision: CallDecision): string | undefined {
-  const [{ inputSchema }, input] = [question, inputOf(folded, question)];
-  if (decision.verdict !== "changed" || input === undefined || inputSchema === undefined) return undefined;
+  const input = inputOf(folded, question);
+  if (decision.verdict !== "changed" || input === undefined || question.about !== "call") return undefined;
+  const { inputSchema } = question;
+  if (inputSchema === undefined) return undefined;
   return findMistakenChange(inputSchema, input, { ...input, ...decision.input });
 }
 
 /** The arguments of the call that a question is about. */
-function inputOf({ calls }: FoldedRun, { call }: RunQuestion): JsonObject | undefined {
-  const inputJson = calls.get(call)?.call?.inputJson;
+function inputOf({ calls }: FoldedRun, question: RunQuestion): JsonObject | undefined {
+  const inputJson = question.about === "call" ? calls.get(question.call)?.call?.inputJson : undefined;
   return inputJson === undefined ? undefined : (JSON.parse(inputJson) as JsonObject);
 }
 
@@ -238,12 +267,13 @@ function clone(value: object): JsonValue {
   return JSON.parse(JSON.stringify(value)) as JsonValue;
 }
 
-function kindOf({ call }: RunQuestion): OpenQuestion["kind"] {
-  if (call === SERVER_QUESTION) return "server";
-  return call === SCRIPT_QUESTION ? "script" : "call";
+/** A process that has ended can close none of its questions. */
+function isLate({ until = Infinity }: RunQuestion): boolean {
+  return until < clock.wall();
 }
 
-function toolsOf({ calls }: FoldedRun, { call, tools }: RunQuestion): readonly string[] {
-  const made = calls.get(call)?.call;
-  return tools ?? [made === undefined ? "?" : `${made.serverId}/${made.toolName}`];
+function toolsOf({ calls }: FoldedRun, question: RunQuestion): readonly string[] {
+  if (question.about !== "call") return question.about === "script" ? question.tools : [];
+  const made = calls.get(question.call)?.call;
+  return question.tools ?? [made === undefined ? "?" : `${made.serverId}/${made.toolName}`];
 }

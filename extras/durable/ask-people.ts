@@ -7,7 +7,7 @@ import type { FoldedRun } from "../../schemas/run/fold-run.ts";
 import { makeRunFold } from "../../schemas/run/fold-run.ts";
 import { askOfCall } from "./asked-step.ts";
 import { askOfDoubt, describeStop, type DoubtfulCall, readDoubt } from "./doubts.ts";
-import { type QuestionPlace, type RunQuestions, withIds } from "./questions.ts";
+import type { QuestionPlace, RunQuestions } from "./questions.ts";
 import { type OwnedRun, RunTaken } from "./kept-runs.ts";
 import type { Stop } from "./steps.ts";
 
@@ -30,7 +30,7 @@ export type People = ReturnType<typeof makePeople>;
 /** Asks people about the calls of a script while it runs, unless they have decided before. */
 export function makePeople(options: PeopleOptions) {
   const { owned, keep, questions, request, host, recorded, stop, onChange } = options;
-  const folded = makeRunFold(owned.steps);
+  const folded = makeRunFold(owned);
   const rounds = new Map<string, number>();
   let asking = 0;
   let isOver = false;
@@ -51,7 +51,7 @@ export function makePeople(options: PeopleOptions) {
   const decide = async (id: number, asked: ApprovalRequest, channel: ApproveInRun): Promise<CallDecision> => {
     const { digest } = asked;
     const place = nextPlace(rounds, id, digest);
-    const known = folded().calls.get(id);
+    const known = folded().asked.get(id);
     const decided = known?.decided.filter((step) => step.digest === digest)[place.round];
     if (decided !== undefined) {
       questions.close(place);
@@ -61,8 +61,8 @@ export function makePeople(options: PeopleOptions) {
       if (isOver) throw new RunTaken();
       // It is in the log already where it was put before the sandbox was given back.
       const kept = known?.open?.digest === digest ? undefined : keep([askOfCall(asked, id)], true);
-      const named = withIds(channel, owned.run.id, () => folded().calls.get(id)?.open?.number);
-      const decided = questions.ask(place, asked, named, kept);
+      const numberOf = (): number | undefined => folded().asked.get(id)?.open?.number;
+      const decided = questions.ask(place, asked, channel, { run: owned.run.id, numberOf, kept });
       await kept;
       const decision = await whileAsking(decided);
       // The next attempt gets it, and begins at once: the question is answered and not closed.
@@ -97,7 +97,7 @@ export function makePeople(options: PeopleOptions) {
     /** Whether a person had allowed all later calls of a tool before this one was made. */
     isGranted: (id: number, tool: string): boolean => folded().isGranted(id, tool),
     /** The digests of the questions about a call that were answered. */
-    answered: (id: number): readonly string[] => (folded().calls.get(id)?.decided ?? []).map(({ digest }) => digest),
+    answered: (id: number): readonly string[] => (folded().asked.get(id)?.decided ?? []).map(({ digest }) => digest),
     /** Asks whether a call was made. */
     settleDoubt,
     asking: () => asking,

@@ -4,7 +4,6 @@ import type { ApprovalRequest } from "../../schemas/run/approval.ts";
 import { describeCallToApprove, isShortened, viewOf } from "../../schemas/run/describe-call.ts";
 import { describeScriptToApprove, describeToolsToApprove } from "../../schemas/run/describe-script.ts";
 import type { StepOf } from "../../schemas/run/durable-run.ts";
-import { SCRIPT_QUESTION, SERVER_QUESTION } from "../../schemas/run/fold-run.ts";
 import { describeWithFields, type ServerQuestion } from "../../schemas/run/question.ts";
 import { integrityOf } from "../../schemas/lock/integrity.ts";
 import { asJson } from "../../schemas/json/json.ts";
@@ -17,7 +16,7 @@ export function askOfScript(request: ApprovalRequest): StepOf<"asked"> | undefin
   const lines = describeToolsToApprove(tools);
   if (lines === undefined || script === undefined) return undefined;
   const whole = [...lines, ...describeScriptToApprove(script)];
-  return { ...commonOf(request), call: SCRIPT_QUESTION, lines, whole, at: clock.wall() };
+  return { ...commonOf(request), about: "script", lines, whole, at: clock.wall() };
 }
 
 /** About one call: where the whole arguments are too long for a log, the short ones stand for them. */
@@ -26,7 +25,7 @@ export function askOfCall(request: ApprovalRequest, call: number): StepOf<"asked
   const whole = isShortened(request) ? describeCallToApprove(request, true) : undefined;
   const isLong = whole !== undefined && whole.join("").length > LONGEST_WHOLE;
   return {
-    ...{ ...commonOf(request), call, lines },
+    ...{ ...commonOf(request), about: "call", call, lines },
     whole: isLong ? [...lines, "  too long to be shown whole here"] : whole,
     inputSchema: request.call && viewOf(request.call).inputSchema,
   };
@@ -36,7 +35,7 @@ export function askOfCall(request: ApprovalRequest, call: number): StepOf<"asked
 export function askOfServer(question: ServerQuestion): StepOf<"asked"> {
   const digest = integrityOf(["server question", asJson(question)]);
   return {
-    ...{ kind: "asked", call: SERVER_QUESTION, digest, nonce: makeNonce(), tools: [] },
+    ...{ kind: "asked", about: "server", digest, nonce: makeNonce() },
     ...{ lines: describeWithFields(question), question },
   };
 }

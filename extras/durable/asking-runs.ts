@@ -3,8 +3,8 @@ import type { AskingOptions, AskingRuns, PutAside, Until } from "../../engine/ru
 import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
 import type { ApprovalRequest, CallDecision } from "../../schemas/run/approval.ts";
 import { findInvalidAnswer, printDecision, toServerReply, withInput } from "../../schemas/run/call-question.ts";
-import type { OpenQuestion, StepOf } from "../../schemas/run/durable-run.ts";
-import { foldRun, openQuestions } from "../../schemas/run/fold-run.ts";
+import type { StepOf } from "../../schemas/run/durable-run.ts";
+import { foldRun } from "../../schemas/run/fold-run.ts";
 import type { PersonsReply, ServerQuestion } from "../../schemas/run/question.ts";
 import { parseQuestionId, printQuestionId } from "../../schemas/run/question-id.ts";
 import { makePlaces, type MostWaiting } from "../../schemas/places.ts";
@@ -15,13 +15,10 @@ import {
   type AskingHere,
   HEAR_EVERY_MS,
   hearAnswers,
-  listQuestions,
-  readKnown,
+  readQuestions,
 } from "./answers.ts";
 import { askOfCall, askOfScript, askOfServer } from "./asked-step.ts";
-import { unlessDamaged } from "./durable-errors.ts";
 import { DURABLE_VERSION, type DurableStore, type KeptRun, LEASE_MS, type OwnedRun, RunTaken } from "./kept-runs.ts";
-import { inTurns } from "./run-store.ts";
 import { makeMemory, openMemoryStore } from "./stores/memory-store.ts";
 import { repeat } from "./watch-free-runs.ts";
 
@@ -44,8 +41,7 @@ export function makeAskingRuns({ store: files, project }: Place, options: Asking
   const here = new Map<string, AskingHere>();
   const answering: Answering = { store: files, here, key: options.key };
   const takePlace = makePlaces();
-  /** The answers to questions of ended runs, by id: one that comes again has the same outcome. */
-  const given = new Map<string, string>();
+  const ended = makeEndedAnswers();
   let hearing: ReturnType<typeof repeat> | undefined;
   let isUnsetSaid = false;
 
@@ -98,24 +94,43 @@ export function makeAskingRuns({ store: files, project }: Place, options: Asking
           place(client, request.call === undefined ? "script" : "call", () => run.ask(request, asked)),
         askForServer: (question, asked) => place(client, "call", () => run.askForServer(question, asked)),
         async end() {
-          for (const { number, decision } of foldRun(here.get(id)?.owned()?.steps ?? []).questions)
-            if (decision !== undefined) given.set(printQuestionId({ run: id, number }), printDecision(decision));
-          for (const oldest of [...given.keys()].slice(0, -MOST_REMEMBERED)) given.delete(oldest);
+          ended.remember(here.get(id)?.owned());
           await run.end(answering.store).catch(onFailure);
         },
       };
     },
-    questions: async () =>
-      (await inTurns([...here.keys()], async (id) => listQuestions(answering, await readKnown(answering, id)))).flat(),
-    async answer(id, decision, proof) {
-      if (here.has(parseQuestionId(id)?.run ?? "")) return answerQuestion(answering, id, decision, proof);
-      const before = given.get(id);
-      if (before === undefined) return "gone";
-      return before === printDecision(decision) ? "given" : "answered";
+    async questions(run) {
+      const asking = run === undefined ? [...here.keys()] : [run].filter((id) => here.has(id));
+      return readQuestions(
+        answering,
+        asking.map((listed) => ({ id: listed })),
+      );
     },
+    answer: async (id, ...given) =>
+      here.has(parseQuestionId(id)?.run ?? "")
+        ? answerQuestion(answering, id, ...given)
+        : ended.outcomeOf(id, given[0]),
     async close() {
       hearing?.end();
       await files.close();
+    },
+  };
+}
+
+/** The answers to questions of ended runs, by id: one that comes again has the same outcome. */
+function makeEndedAnswers() {
+  const given = new Map<string, string>();
+  return {
+    remember(run: OwnedRun<KeptRun> | undefined): void {
+      if (run === undefined) return;
+      for (const { number, decision } of foldRun(run.steps).questions)
+        if (decision !== undefined) given.set(printQuestionId({ run: run.run.id, number }), printDecision(decision));
+      for (const oldest of [...given.keys()].slice(0, -MOST_REMEMBERED)) given.delete(oldest);
+    },
+    outcomeOf(id: string, decision: CallDecision): "given" | "answered" | "gone" {
+      const before = given.get(id);
+      if (before === undefined) return "gone";
+      return before === printDecision(decision) ? "given" : "answered";
     },
   };
 }
@@ -146,9 +161,9 @@ function makeAskingRun({ id, enter, here, onFailure }: RunParts) {
         const asked = open.get(number);
         if (asked === undefined) return false;
         open.delete(number);
-        const { call, digest } = asked.step;
+        const { digest } = asked.step;
         // The run has the answer, also where it cannot be written down.
-        await owned?.append([{ kind: "decided", call, digest, decision }]).catch(onFailure);
+        await owned?.append([{ kind: "decided", number, digest, decision }]).catch(onFailure);
         asked.settle(decision);
         return true;
       },
@@ -173,7 +188,7 @@ function makeAskingRun({ id, enter, here, onFailure }: RunParts) {
       const close = (): void => {
         if (!open.delete(number)) return;
         resolve("closed");
-        void owned?.append([{ kind: "closed", call: step.call, digest: step.digest }]).catch(onFailure);
+        void owned?.append([{ kind: "closed", number, digest: step.digest }]).catch(onFailure);
       };
       const settle = (decision: CallDecision): void => {
         signal.removeEventListener("abort", close);
@@ -219,34 +234,16 @@ const MOST = { script: { all: 32, ofClient: 8 }, call: { all: 200, ofClient: 100
   MostWaiting
 >;
 
-/** The runs that ask in a folder, of processes that are alive: what other processes know of them. Runs of ended ones are removed. */
-export function readAskingRuns(store: DurableStore<KeptRun>, key: Answering["key"]) {
-  const answering: Answering = { store, here: new Map(), key };
-  const isOver = ({ until = Infinity }: Pick<OpenQuestion, "until">): boolean => until < clock.wall();
-  let unread = 0;
-  const look = async ({ id }: { id: string }): Promise<OpenQuestion[]> => {
-    const stored = await store.read(id).catch((error: unknown) => {
-      unread += 1;
-      return unlessDamaged(error);
-    });
-    if (stored?.isOwned === true) return listQuestions(answering, stored);
-    // One that is being begun has no process for a moment.
-    if (stored !== undefined && clock.wall() - stored.run.begunAt > LEASE_MS) await store.remove(id);
-    return [];
-  };
+/** A folder of runs that ask as other processes read it: a run whose process has ended is gone, with its questions, and is removed. */
+export function withoutEndedRuns(store: DurableStore<KeptRun>): DurableStore<KeptRun> {
   return {
-    /** How many runs could not be read when the questions were last listed. */
-    unread: () => unread,
-    async questions(): Promise<OpenQuestion[]> {
-      unread = 0;
-      return (await inTurns(await store.list(), look)).flat().filter((question) => !isOver(question));
+    ...store,
+    async read(id) {
+      const stored = await store.read(id);
+      if (stored?.isOwned === true) return stored;
+      // One that is being begun has no process for a moment.
+      if (stored !== undefined && clock.wall() - stored.run.begunAt > LEASE_MS) await store.remove(id);
+      return undefined;
     },
-    async answer(...[id, decision, proof]: Parameters<AskingRuns["answer"]>) {
-      const stored = await store.read(parseQuestionId(id)?.run ?? "").catch(unlessDamaged);
-      if (stored === undefined) return undefined;
-      const open = openQuestions(foldRun(stored.steps)).find(({ number }) => number === parseQuestionId(id)?.number);
-      return stored.isOwned && !isOver(open ?? {}) ? answerQuestion(answering, id, decision, proof) : "gone";
-    },
-    close: () => store.close(),
   };
 }

@@ -14,7 +14,7 @@ import type { RunOverview, Step } from "../../schemas/run/durable-run.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { exitCodeOf } from "../../schemas/run/answer.ts";
-import { describeBegin, describeState, describeStep } from "../../schemas/run/describe-durable-run.ts";
+import { describeBegin, describeState, describeSteps } from "../../schemas/run/describe-durable-run.ts";
 import type { Recording } from "../../schemas/run/recording.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
@@ -110,6 +110,6 @@ function printOne(run: RunOverview, steps: readonly Step[], options: OptionValue
   if (options.has("json")) return output.result(JSON.stringify({ ...run, steps }, null, 2));
   output.result(describe(run));
   // Inputs and results are in `--json` alone.
-  for (const line of steps.flatMap(describeStep)) output.result(oneLine(`  ${line}`));
+  for (const line of describeSteps(steps)) output.result(oneLine(`  ${line}`));
   for (const question of run.questions) for (const line of question) output.result(oneLine(`  ${line}`));
 }

@@ -10,7 +10,7 @@ import { durableRunUnknown } from "../../schemas/errors.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import { endOf, foldRun, wasRefused } from "../../schemas/run/fold-run.ts";
 import { KEY_REUSED } from "../../schemas/run/run-key.ts";
-import { answerQuestion, HEAR_EVERY_MS, hearAnswers, listQuestions, readKnown, takeAnswers } from "./answers.ts";
+import { answerQuestion, HEAR_EVERY_MS, hearAnswers, readQuestions, takeAnswers } from "./answers.ts";
 import { attend, type DurableWork } from "./attend.ts";
 import { LEFT, removeEnded, settle, settleFree } from "./settle-run.ts";
 import { durableRunMoved, durableRunOpen, unlessDamaged } from "./durable-errors.ts";
@@ -80,15 +80,7 @@ export function makeDurableRuns(given: {
     steps: async (id) => (await readRun(store, id)).steps,
     cancel: (id) => cancel(work, id),
     decide: async (id, digest, decision) => (await here.get(id)?.questions.decide({ digest }, decision)) ?? false,
-    async questions() {
-      const asking = (await list()).filter(({ questions }) => questions.length > 0);
-      const look = async ({ id }: RunOverview) => {
-        // One that cannot be read keeps no other from its answer.
-        const known = await readKnown(work, id).catch(unlessCode("RUN_DAMAGED", "RUN_UNKNOWN"));
-        return known === undefined ? [] : listQuestions(work, known);
-      };
-      return (await inTurns(asking, look)).flat();
-    },
+    questions: async (run) => readQuestions(work, run === undefined ? await store.list() : [{ id: run }]),
     answer: (id, decision, proof) => answerQuestion(work, id, decision, proof),
     async remove(id) {
       const head = await store.head(id);

@@ -8,50 +8,53 @@ import { type OwnedRun, RunTaken } from "./kept-runs.ts";
 /** The questions of one run to a person. They stay open while the sandbox is given back, until a person answers. */
 export interface RunQuestions {
   /**
-   * Resolves to what a person decides about a call, which may be days later. It is kept with the run by then.
-   * @param kept resolves when the question is in the log: then the channel gets it. It can be answered before, by a person who reads it there
+   * Resolves to what a person decides, which may be days later. It is kept with the run by then.
+   * @param channel gets the question with its id, when it is in the log: a person who reads it there can answer it before
    */
   ask(
     place: QuestionPlace,
     request: ApprovalRequest,
     channel: ApproveInRun,
-    kept?: Promise<void>,
+    logged: LoggedQuestion,
   ): Promise<CallDecision>;
   /** The script has got the decision. */
   close(place: QuestionPlace): void;
   /** Resolves when there is a decision that the script has not got yet. */
   answered(): Promise<void>;
   /**
-   * Answers an open question that no channel answers, and keeps that; false where it was answered before, or is not open. One of a call is open in the
+   * Answers an open question that no channel answers, and keeps that; false where it was answered before, or is not open. One with a number is open in the
    * log: where the script has not come to it again, it finds the answer there.
    */
-  decide(question: { call?: number; digest: string; number?: number }, decision: CallDecision): Promise<boolean>;
+  decide(question: { digest: string; number?: number }, decision: CallDecision): Promise<boolean>;
   /** How decisions are kept from now on, also while the run has no sandbox: what a person has said survives the end of this process. */
   keepBy(keep: OwnedRun["append"]): void;
   open(): readonly ApprovalRequest[];
 }
 
-/** Of a question: the number of the call, what is asked about it, and how often that was asked before. */
+/** Of a question: the number of the call, what is asked about it, and how often that was asked before. Without a call it is about the script. */
 export interface QuestionPlace {
-  call: number;
+  call: number | undefined;
   digest: string;
   round: number;
+}
+
+/** A question in the log of its run. */
+export interface LoggedQuestion {
+  run: string;
+  /** Its number; undefined before it is there. */
+  numberOf: () => number | undefined;
+  /** Resolves when it is there; absent where it was before. */
+  kept?: Promise<void> | undefined;
 }
 
 /** Where this process has no way to ask: what was decided before is in the log. */
 export const unavailable = async () => "unavailable" as const;
 
-/** Puts questions that are in the log of their run to a channel with their ids. */
-export function withIds(channel: ApproveInRun, run: string, numberOf: () => number | undefined): ApproveInRun {
-  return (request, ...more) => {
-    const number = numberOf();
-    return channel(number === undefined ? request : { ...request, id: printQuestionId({ run, number }) }, ...more);
-  };
-}
-
 interface Waiting {
-  call: number;
   request: ApprovalRequest;
+  numberOf: LoggedQuestion["numberOf"];
+  /** Known when it is answered: then it is open no more. */
+  number?: number | undefined;
   decision: Promise<CallDecision>;
   /** Resolves when the decision is kept. */
   settle: (decision: CallDecision) => Promise<void>;
@@ -70,21 +73,23 @@ export function makeOpenQuestions(): RunQuestions {
   let keep: OwnedRun["append"] = () => Promise.reject(new RunTaken());
   const early = makeEarlyAnswers((...added) => keep(...added));
 
-  const open = ({ call, digest }: QuestionPlace, request: ApprovalRequest, channel: ApproveInRun): Waiting => {
+  const open = (request: ApprovalRequest, channel: ApproveInRun, { numberOf, kept }: LoggedQuestion): Waiting => {
     let resolve: (decision: CallDecision) => void = () => undefined;
     let reject: (error: unknown) => void = () => undefined;
     const decision = new Promise<CallDecision>((...both) => ([resolve, reject] = both));
     // Between two attempts nothing waits for it; the next one does.
     decision.catch(() => undefined);
     const question: Waiting = {
-      ...{ call, request, decision, answered: new AbortController(), isOpen: true, isKept: false },
+      ...{ request, numberOf, decision, answered: new AbortController(), isOpen: true, isKept: false },
       async settle(decided) {
         if (!question.isOpen) return;
         question.isOpen = false;
         question.answered.abort();
-        const step: StepOf<"decided"> = { kind: "decided", call, digest, decision: decided };
         try {
-          await keep([step], true);
+          await kept;
+          question.number = numberOf();
+          // One that is not open in the log has its answer there.
+          if (question.number !== undefined) await keep([toStep(request, question.number, decided)], true);
           resolve(decided);
         } catch (error) {
           if (error instanceof RunTaken) question.lost = { said: decided };
@@ -101,33 +106,34 @@ export function makeOpenQuestions(): RunQuestions {
     return question;
   };
   return {
-    ask(place, request, channel, kept) {
+    ask(place, request, channel, logged) {
+      const { run, numberOf, kept } = logged;
       const known = questions.get(nameOf(place));
       // A process that has its run again keeps what was said meanwhile, and asks no one twice.
-      const said = known?.lost?.said ?? early.given.get(subjectOf(place));
+      const said = known?.lost?.said ?? (kept === undefined ? early.given.get(numberOf()) : undefined);
       const isAsked = known !== undefined && known.lost === undefined;
-      const put: ApproveInRun = async (...given) => {
+      const put: ApproveInRun = async (asked, ...more) => {
         await kept;
-        return said ?? channel(...given);
+        const number = numberOf();
+        return (
+          said ?? channel(number === undefined ? asked : { ...asked, id: printQuestionId({ run, number }) }, ...more)
+        );
       };
-      const asked = isAsked ? known : open(place, request, put);
+      const asked = isAsked ? known : open(request, put, logged);
       questions.set(nameOf(place), asked);
       return asked.decision;
     },
-    close(place) {
-      questions.delete(nameOf(place));
-      early.given.delete(subjectOf(place));
-    },
+    close: (place) => void questions.delete(nameOf(place)),
     async answered() {
       while ([...questions.values()].every(({ isKept }) => !isKept)) await next;
     },
-    async decide({ call, digest }, decision) {
-      const isMeant = (each: Waiting): boolean =>
-        each.lost === undefined && each.request.digest === digest && (call === undefined || each.call === call);
+    async decide({ number, digest }, decision) {
+      const isMeant = ({ lost, request, numberOf, number: own = numberOf() }: Waiting): boolean =>
+        lost === undefined && request.digest === digest && (number === undefined || own === number);
       const known = [...questions.values()].filter(isMeant);
       const found = known.find(({ isOpen }) => isOpen);
       if (found === undefined)
-        return known.length === 0 && call !== undefined && early.decide({ call, digest }, decision);
+        return known.length === 0 && number !== undefined && early.decide({ number, digest }, decision);
       return found.settle(decision).then(
         () => true,
         (error: unknown) => {
@@ -141,32 +147,33 @@ export function makeOpenQuestions(): RunQuestions {
   };
 }
 
+function toStep({ digest }: ApprovalRequest, number: number, decision: CallDecision): StepOf<"decided"> {
+  return { kind: "decided", number, digest, decision };
+}
+
 /** Answers to questions that are in the log, and that the script has not come to again: they are kept at once, and it finds them. */
 function makeEarlyAnswers(keep: OwnedRun["append"]) {
-  const given = new Map<string, CallDecision>();
+  const given = new Map<number | undefined, CallDecision>();
   return {
+    /** By the numbers of the questions. */
     given,
-    async decide(question: Omit<QuestionPlace, "round">, decision: CallDecision): Promise<boolean> {
-      const subject = subjectOf(question);
-      if (given.has(subject)) return false;
-      given.set(subject, decision);
+    async decide(question: { number: number; digest: string }, decision: CallDecision): Promise<boolean> {
+      const { number } = question;
+      if (given.has(number)) return false;
+      given.set(number, decision);
       try {
         await keep([{ kind: "decided", ...question, decision }], true);
         return true;
       } catch (error) {
-        given.delete(subject);
+        given.delete(number);
         return unlessTaken(error);
       }
     },
   };
 }
 
-function nameOf(place: QuestionPlace): string {
-  return `${subjectOf(place)} ${place.round}`;
-}
-
-function subjectOf({ call, digest }: Omit<QuestionPlace, "round">): string {
-  return `${call} ${digest}`;
+function nameOf({ call, digest, round }: QuestionPlace): string {
+  return JSON.stringify([call, digest, round]);
 }
 
 /** Another process has the run: the question is open there. */

@@ -1,7 +1,7 @@
 import { clock } from "../../engine/clock.ts";
 import type { ToolReply } from "../../schemas/lock/tools.ts";
 import { errorsOf } from "../../schemas/run/answer.ts";
-import { type FoldedRun, foldRun, mayBeUndone, SCRIPT_QUESTION, wasRefused } from "../../schemas/run/fold-run.ts";
+import { type FoldedRun, foldRun, mayBeUndone } from "../../schemas/run/fold-run.ts";
 import type { OwnedRun } from "./kept-runs.ts";
 
 /** Whether a run has failed by itself: what a person has cancelled, or taken back, does not go on. */
@@ -21,7 +21,5 @@ export async function forgetFailure(owned: OwnedRun): Promise<void> {
   const failed = folded.heard
     .slice(folded.heardBefore)
     .flatMap((step) => (step.kind === "reply" && !(JSON.parse(step.replyJson) as ToolReply).ok ? [step.call] : []));
-  // A script that was refused is asked about again.
-  const calls = wasRefused(folded) ? [SCRIPT_QUESTION] : failed;
-  await owned.append([{ kind: "retried", at: clock.wall(), calls }], true);
+  await owned.append([{ kind: "retried", at: clock.wall(), calls: failed }], true);
 }

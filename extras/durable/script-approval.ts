@@ -4,9 +4,9 @@ import type { Audience } from "../../schemas/audience.ts";
 import { listSome } from "../../schemas/list-some.ts";
 import { describeMissingApproval } from "../../runtime/host/checks/describe-missing-approval.ts";
 import { failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
-import { foldRun, SCRIPT_QUESTION } from "../../schemas/run/fold-run.ts";
+import { foldRun } from "../../schemas/run/fold-run.ts";
 import { askOfScript } from "./asked-step.ts";
-import { type QuestionPlace, type RunQuestions, withIds } from "./questions.ts";
+import type { QuestionPlace, RunQuestions } from "./questions.ts";
 import { type OwnedRun, RunTaken } from "./kept-runs.ts";
 import type { AttemptEnd } from "./steps.ts";
 
@@ -35,10 +35,10 @@ export function makeScriptApproval({
     const run = step && (owned() ?? (await begin()));
     if (step === undefined || run === undefined) return false;
     run.assertOwned();
-    const { open } = foldRun(run.steps).calls.get(SCRIPT_QUESTION) ?? {};
+    const { open } = foldRun(run.steps).asked.get("script") ?? {};
     const kept = open?.digest === step.digest ? undefined : run.append([step], true);
-    const numberOf = (): number | undefined => foldRun(run.steps).calls.get(SCRIPT_QUESTION)?.open?.number;
-    void questions.ask(placeOf(request), request, withIds(channel, run.run.id, numberOf), kept);
+    const numberOf = (): number | undefined => foldRun(run.steps).asked.get("script")?.open?.number;
+    void questions.ask(placeOf(request), request, channel, { run: run.run.id, numberOf, kept });
     await kept;
     return true;
   };
@@ -70,11 +70,12 @@ export function makeScriptApproval({
       },
     /** The end of a run whose script a person has refused: that holds also where the policy does not ask any more. */
     refused(audience: Audience | undefined): RunAnswer | undefined {
-      const { calls, questions: asked, hasBegun } = foldRun(owned()?.steps ?? []);
-      const decided = calls.get(SCRIPT_QUESTION)?.decided.at(-1);
+      const { asked, questions: all, hasBegun } = foldRun(owned()?.steps ?? []);
+      const decided = asked.get("script")?.decided.at(-1);
       if (hasBegun || decided?.decision.verdict !== "refused") return undefined;
       isRefused = true;
-      const { tools = [] } = asked.find(({ digest }) => digest === decided.digest) ?? {};
+      const question = all[decided.number - 1];
+      const tools = question?.about === "script" ? question.tools : [];
       return failedAnswer([describeMissingApproval({ kind: "script", tools: listSome(tools) }, "refused", audience)]);
     },
     /** How an attempt has ended in which the script was asked about. */
@@ -92,10 +93,10 @@ export function makeScriptApproval({
 /** What a person has decided about this script and these tools. */
 function decisionOf({ run, steps }: OwnedRun, { digest }: ApprovalRequest): CallDecision | undefined {
   if (run.approved === digest) return { verdict: "granted" };
-  const { decided = [] } = foldRun(steps).calls.get(SCRIPT_QUESTION) ?? {};
+  const { decided = [] } = foldRun(steps).asked.get("script") ?? {};
   return decided.findLast((step) => step.digest === digest)?.decision;
 }
 
 function placeOf({ digest }: ApprovalRequest): QuestionPlace {
-  return { call: SCRIPT_QUESTION, digest, round: 0 };
+  return { call: undefined, digest, round: 0 };
 }

@@ -1,6 +1,6 @@
 import { countOf } from "../text/count-of.ts";
-import { SCRIPT_QUESTION, SERVER_QUESTION } from "./fold-run.ts";
 import type { RunOverview, Step } from "./durable-run.ts";
+import { foldRun, type RunQuestion } from "./fold-run.ts";
 
 /**
  * How a durable run stands, what it waits for, and for how long so far.
@@ -23,14 +23,25 @@ export function describeBegin({ begunAt, calls, state }: RunOverview): string {
   return `begun ${toLocalTime(begunAt)}, ${countOf(calls, "call")}`;
 }
 
-/** What a person is asked about. */
-function subjectOf({ call }: { call: number }): string {
-  if (call === SERVER_QUESTION) return "a server";
-  return call === SCRIPT_QUESTION ? "the script" : `call ${call}`;
+/** The time line: what a reader cannot guess from the step before, without inputs and results, which may hold secrets. Names and messages are hostile text. */
+export function describeSteps(steps: readonly Step[]): string[] {
+  const { questions } = foldRun(steps);
+  let asked = 0;
+  return steps.flatMap((step) => {
+    if (step.kind === "asked") asked += 1;
+    const number = step.kind === "decided" || step.kind === "closed" ? step.number : asked;
+    return describeStep(step, questions[number - 1]);
+  });
 }
 
-/** The time line: what a reader cannot guess from the step before, without inputs and results, which may hold secrets. Names and messages are hostile text. */
-export function describeStep(step: Step): string[] {
+/** What a person is asked about. */
+function subjectOf(question: RunQuestion | undefined): string {
+  if (question?.about === "call") return `call ${question.call}`;
+  return question?.about === "script" ? "the script" : "a server";
+}
+
+/** @param question that the step is about, where it is about one */
+function describeStep(step: Step, question: RunQuestion | undefined): string[] {
   switch (step.kind) {
     case "call":
       return [`call ${step.call}: ${step.serverId}/${step.toolName}`];
@@ -41,11 +52,11 @@ export function describeStep(step: Step): string[] {
     case "fire":
       return [`timer ${step.timer} fired`];
     case "asked":
-      return [`${subjectOf(step)}: a person is asked`];
+      return [`${subjectOf(question)}: a person is asked`];
     case "decided":
-      return [`${subjectOf(step)}: ${step.decision.verdict}`];
+      return [`${subjectOf(question)}: ${step.decision.verdict}`];
     case "closed":
-      return [`${subjectOf(step)}: no answer`];
+      return [`${subjectOf(question)}: no answer`];
     case "undoing":
       return [`call ${step.call} ${step.hasFailed === true ? "could not be" : "begins to be"} taken back`];
     case "undone":

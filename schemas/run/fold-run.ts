@@ -9,10 +9,6 @@ export interface CallState {
   call?: StepOf<"call"> | undefined;
   /** Whether a person had allowed all later calls of its tool before the script made it. */
   isGranted: boolean;
-  /** The question about it that no decision has answered yet. */
-  open?: RunQuestion | undefined;
-  /** What was decided about it, in the order of its questions. */
-  decided: readonly StepOf<"decided">[];
   /** What a server may have got, each time. */
   sent: readonly StepOf<"sent">[];
   reply?: StepOf<"reply"> | undefined;
@@ -21,22 +17,26 @@ export interface CallState {
 }
 
 /** A question to a person. The questions of a run are counted from 1, in their order in the log; a question keeps its number. */
-export interface RunQuestion extends StepOf<"asked"> {
-  number: number;
+export type RunQuestion = StepOf<"asked"> & { number: number };
+
+/** What a question is about: a call by its number, the script before it runs, or what a server asks in the middle of a call. */
+type Subject = number | "script" | "server";
+
+/** What a person was asked about one subject. */
+interface AskedState {
+  /** The question that no decision has answered yet. */
+  open?: RunQuestion | undefined;
+  /** What was decided, in the order of the questions. */
+  decided: readonly StepOf<"decided">[];
 }
 
 type HeardStep = StepOf<"reply"> | StepOf<"fire">;
-
-/** In the place of the number of a call: the question about the script as a whole. */
-export const SCRIPT_QUESTION = 0;
-
-/** In the place of the number of a call: the question of a server. A run has one at a time. */
-export const SERVER_QUESTION = -1;
 
 /** What the steps of a run come to. */
 export interface FoldedRun {
   /** By their numbers, in the order in which they were made. */
   calls: ReadonlyMap<number, CallState>;
+  asked: ReadonlyMap<Subject, AskedState>;
   /** All questions, with what was decided about each; one without a decision may be open still, or have gone with its call. */
   questions: readonly (RunQuestion & { decision?: CallDecision })[];
   /** What the script has heard. */
@@ -60,28 +60,31 @@ export interface FoldedRun {
 
 /** The one reader of the order of steps. A decision holds for the calls after it, and for the one whose open question it answers. */
 export function foldRun(steps: readonly Step[]): FoldedRun {
-  return makeRunFold(steps)();
+  return makeRunFold({ steps })();
 }
 
-/** Folds steps that are still added to: each call of the function reads what was added since the last one. */
-export function makeRunFold(
-  steps: readonly Step[],
-): () => FoldedRun & { isGranted(call: number, tool: string): boolean } {
+/**
+ * Folds steps that are still added to: each call of the function reads what was added since the last one.
+ * @param run whose steps are in another array when it has entered its store
+ */
+export function makeRunFold(run: {
+  readonly steps: readonly Step[];
+}): () => FoldedRun & { isGranted(call: number, tool: string): boolean } {
   const calls = new Map<number, CallState>();
   const granted = new Set<string>();
-  const questions: (RunQuestion & { decision?: CallDecision })[] = [];
+  const { questions, asked, ...asking } = makeQuestionFold();
   let heard: HeardStep[] = [];
   let [usedMs, read, heardBefore] = [0, 0, 0];
   let waitsSince: number | undefined;
   let hasBegun = false;
 
   const change = (id: number, of: (state: CallState) => Partial<CallState>): void => {
-    const state = calls.get(id) ?? { isGranted: false, decided: [], sent: [] };
+    const state = calls.get(id) ?? { isGranted: false, sent: [] };
     calls.set(id, { ...state, ...of(state) });
   };
   const add = (step: Step): void => {
-    hasBegun ||= !isBeforeScript(step);
-    const waits = step.kind === "suspended" || (step.kind === "asked" && step.call === SCRIPT_QUESTION);
+    hasBegun ||= !isBeforeScript(step, questions);
+    const waits = step.kind === "suspended" || (step.kind === "asked" && step.about === "script");
     waitsSince = waits ? (waitsSince ?? step.at) : undefined;
     switch (step.kind) {
       case "call":
@@ -89,15 +92,16 @@ export function makeRunFold(
         heardBefore = heard.length;
         return change(step.call, () => ({ call: step, isGranted: granted.has(toolOf(step)) }));
       case "asked":
-        return ask({ ...step, number: questions.length + 1 });
+        return asking.ask(step);
       case "decided":
       case "closed":
-        return close(step);
+        return grant(step, asking.close(step));
       case "sent":
         return change(step.call, ({ sent }) => ({ sent: [...sent, step] }));
       case "reply":
         heard.push(step);
-        return change(step.call, ({ reply = step }) => ({ reply, open: undefined }));
+        asking.end(step.call);
+        return change(step.call, ({ reply = step }) => ({ reply }));
       case "fire":
         return void heard.push(step);
       case "suspended":
@@ -115,47 +119,72 @@ export function makeRunFold(
     const first = heard.findIndex((step) => step.kind === "reply" && made.has(step.call));
     heard = heard.filter((step, at) => first < 0 || at < first || (step.kind === "reply" && !made.has(step.call)));
     for (const call of made)
-      change(call, ({ sent, reply }) => ({
-        ...{ open: undefined, decided: [], reply: undefined },
-        sent: reply?.isBroken === true ? sent : [],
-      }));
+      change(call, ({ sent, reply }) => ({ reply: undefined, sent: reply?.isBroken === true ? sent : [] }));
+    for (const subject of isRefused(asked) ? [...made, "script" as const] : made) asked.delete(subject);
   };
-  const ask = (question: RunQuestion): void => {
-    questions.push(question);
-    change(question.call, () => ({ open: question }));
-  };
-  /** What answers no open question counts for nothing. */
-  const close = (step: StepOf<"decided" | "closed">): void => {
-    const state = calls.get(step.call);
-    if (state?.open?.digest !== step.digest) return;
-    if (step.kind === "closed") return change(step.call, () => ({ open: undefined }));
-    questions[state.open.number - 1] = { ...state.open, decision: step.decision };
-    change(step.call, ({ decided }) => ({ open: undefined, decided: [...decided, step] }));
-    const { decision } = step;
-    if (decision.verdict === "granted" && decision.forRun === true && state.call !== undefined)
-      granted.add(toolOf(state.call));
+  /** A person may allow all later calls of the tool. */
+  const grant = (step: StepOf<"decided" | "closed">, answered: RunQuestion | undefined): void => {
+    const call = answered?.about === "call" ? calls.get(answered.call)?.call : undefined;
+    if (step.kind === "closed" || call === undefined) return;
+    if (step.decision.verdict === "granted" && step.decision.forRun === true) granted.add(toolOf(call));
   };
   return () => {
+    const { steps } = run;
     for (; read < steps.length; read += 1) add(steps[read] as Step);
     return {
-      ...{ calls, questions, heard, heardBefore, usedMs, waitsSince, hasBegun, ...standingOf(steps) },
+      ...{ calls, asked, questions, heard, heardBefore, usedMs, waitsSince, hasBegun, ...standingOf(steps) },
       // A call that is not recorded yet comes after all that is.
       isGranted: (call, tool) => calls.get(call)?.isGranted ?? granted.has(tool),
     };
   };
 }
 
+function makeQuestionFold() {
+  const questions: (RunQuestion & { decision?: CallDecision })[] = [];
+  const asked = new Map<Subject, AskedState>();
+  return {
+    ...{ questions, asked },
+    ask(step: StepOf<"asked">): void {
+      const question = { ...step, number: questions.length + 1 };
+      questions.push(question);
+      asked.set(subjectOf(question), { decided: asked.get(subjectOf(question))?.decided ?? [], open: question });
+    },
+    /** @returns the open question that it closes: what answers none counts for nothing */
+    close(step: StepOf<"decided" | "closed">): RunQuestion | undefined {
+      const question = questions[step.number - 1];
+      const state = question && asked.get(subjectOf(question));
+      if (state?.open?.number !== step.number || state.open.digest !== step.digest) return undefined;
+      const { open, decided } = state;
+      if (step.kind === "decided") questions[step.number - 1] = { ...open, decision: step.decision };
+      asked.set(subjectOf(open), { decided: step.kind === "decided" ? [...decided, step] : decided });
+      return open;
+    },
+    /** The call has its answer. */
+    end(call: number): void {
+      const { decided } = asked.get(call) ?? {};
+      if (decided !== undefined) asked.set(call, { decided });
+    },
+  };
+}
+
+function subjectOf(question: StepOf<"asked">): Subject {
+  return question.about === "call" ? question.call : question.about;
+}
+
 /** Whether a run has ended because a person has refused its script. */
-export function wasRefused({ end, hasBegun, calls }: FoldedRun): boolean {
-  const decided = calls.get(SCRIPT_QUESTION)?.decided.at(-1);
-  return end !== undefined && !hasBegun && decided?.decision.verdict === "refused";
+export function wasRefused({ end, hasBegun, asked }: FoldedRun): boolean {
+  return end !== undefined && !hasBegun && isRefused(asked);
+}
+
+function isRefused(asked: FoldedRun["asked"]): boolean {
+  return asked.get("script")?.decided.at(-1)?.decision.verdict === "refused";
 }
 
 /** A question about the script, and what is decided about it. */
-function isBeforeScript(step: Step): boolean {
-  if (step.kind === "ended" || step.kind === "retried") return true;
-  const isQuestion = step.kind === "asked" || step.kind === "decided" || step.kind === "closed";
-  return isQuestion && step.call === SCRIPT_QUESTION;
+function isBeforeScript(step: Step, questions: readonly RunQuestion[]): boolean {
+  if (step.kind === "asked") return step.about === "script";
+  if (step.kind === "decided" || step.kind === "closed") return questions[step.number - 1]?.about === "script";
+  return step.kind === "ended" || step.kind === "retried";
 }
 
 /** The end of a run, where it has one; cheaper than to fold all of its steps. */
@@ -187,15 +216,15 @@ export function effectOf({ sent, reply }: CallState): "none" | "done" | "unknown
   return reply.isBroken === true ? "unknown" : "none";
 }
 
-/** The questions that wait for a person, in the order of their calls. */
-export function openQuestions({ calls, end }: FoldedRun): RunQuestion[] {
+/** The questions that wait for a person, in their order. */
+export function openQuestions({ questions, asked, end }: FoldedRun): RunQuestion[] {
   if (end !== undefined) return [];
-  return [...calls.values()].flatMap(({ open }) => (open === undefined ? [] : [open]));
+  return questions.filter((question) => asked.get(subjectOf(question))?.open?.number === question.number);
 }
 
 /** @param isOwned whether a process that is alive has the run */
-export function stateOfRun({ last, calls }: Pick<FoldedRun, "last" | "calls">, isOwned: boolean): DurableState {
-  if (last?.kind === "asked" && calls.get(SCRIPT_QUESTION)?.open !== undefined) return "waiting";
+export function stateOfRun({ last, asked }: Pick<FoldedRun, "last" | "asked">, isOwned: boolean): DurableState {
+  if (last?.kind === "asked" && asked.get("script")?.open !== undefined) return "waiting";
   if (last?.kind === "ended" || last?.kind === "blocked") return last.kind;
   if (last?.kind === "suspended") return "waiting";
   return isOwned ? "running" : "interrupted";

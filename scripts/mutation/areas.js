@@ -121,7 +121,7 @@ export const AREAS = {
   },
   "long-runs": {
     mutate: ["serve/long-runs/*.ts"],
-    tests: ["test/serve/{answer-cache,long-runs,durable-runs,run-news,tasks}.test.ts"],
+    tests: ["test/serve/{answer-cache,long-runs,runs-elsewhere,run-news,tasks}.test.ts"],
   },
   batch: {
     mutate: ["extras/batch/{journal,batch-result}.ts", "extras/durable/stores/{batch-inputs,join-database}.ts"],

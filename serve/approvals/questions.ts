@@ -3,7 +3,7 @@ import type { AccountQuestions, AskingRuns, DurableRuns } from "../../engine/ext
 import { CodemodeError, unlessCode } from "../../schemas/codemode-error.ts";
 import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
 import type { ApprovalKey, CallDecision } from "../../schemas/run/approval.ts";
-import type { AnswerOutcome, InvalidAnswer, OpenQuestion } from "../../schemas/run/durable-run.ts";
+import type { AnswerOutcome, InvalidAnswer, OpenQuestion, SignAnswer } from "../../schemas/run/durable-run.ts";
 import { parseQuestionId } from "../../schemas/run/question-id.ts";
 
 // The one list of questions outside of the agent's client.
@@ -22,14 +22,14 @@ export interface PersonsProof {
  * @param account undefined where this build keeps no runs
  * @param folder of a project: only its questions; without it the questions of all projects
  */
-export function makeQuestions(account: Pick<AccountQuestions, "list" | "answer"> | undefined, folder?: string) {
-  const list = async (): Promise<OpenQuestion[]> =>
-    ((await account?.list()) ?? []).filter(({ project }) => folder === undefined || project === folder);
+export function makeQuestions(account: Pick<AccountQuestions, "questions" | "answer"> | undefined, folder?: string) {
+  const list = async (run?: string): Promise<OpenQuestion[]> =>
+    ((await account?.questions(run)) ?? []).filter(({ project }) => folder === undefined || project === folder);
   return {
     list,
     /** The one of that id; by the id of a run all of its questions. */
     find: async (id: string): Promise<OpenQuestion[]> =>
-      (await list()).filter((each) => each.id === id || parseQuestionId(each.id)?.run === id),
+      (await list(parseQuestionId(id)?.run ?? id)).filter((each) => each.id === id || each.run === id),
     /**
      * Answers one.
      * @throws CodemodeError `APPROVALS_NOT_SET_UP` where no passphrase is set
@@ -39,13 +39,12 @@ export function makeQuestions(account: Pick<AccountQuestions, "list" | "answer">
       decision: CallDecision,
       { digest = "", way, passphrase }: PersonsProof,
     ): Promise<AnswerOutcome | InvalidAnswer> {
-      const sign = async (text: string): Promise<string | undefined> => {
-        const key = await needKey();
+      const sign: SignAnswer = async (text, verifiesWith) => {
+        const key = await readApprovalKey();
+        if (key === undefined) throw approvalsNotSetUp();
+        if (isOfOtherKey({ verifiesWith }, key)) return { problem: ANSWERED_ELSEWHERE };
         return signText(await passphrase(), text, key);
       };
-      const shown = (await list()).find((each) => each.id === id);
-      const mayCount = shown === undefined || decision.verdict === "refused";
-      if (!mayCount && isOfOtherKey(shown, await needKey())) return { problem: ANSWERED_ELSEWHERE };
       const answer = account?.answer(id, { ...decision, by: { way } }, { sign, digest, project: folder });
       return (await answer?.catch(unlessCode("RUN_UNKNOWN"))) ?? "gone";
     },
@@ -61,14 +60,14 @@ export function makeOperatorQuestions(
   durable: Promise<DurableRuns | undefined>,
 ) {
   /** With a notice where others than these may wait, and cannot be looked at now. */
-  const list = async (): Promise<{ questions: OpenQuestion[]; notice?: string }> => {
+  const list = async (run?: string): Promise<{ questions: OpenQuestion[]; notice?: string }> => {
     let away: string | undefined;
     const unlessAway = (error: unknown): undefined => {
       if (!(error instanceof CodemodeError)) throw error;
       away = error.code;
     };
-    const ofDurable = (await (await durable)?.questions().catch(unlessAway)) ?? [];
-    const questions = [...((await (await asking())?.questions()) ?? []), ...ofDurable];
+    const ofDurable = (await (await durable)?.questions(run).catch(unlessAway)) ?? [];
+    const questions = [...((await (await asking())?.questions(run)) ?? []), ...ofDurable];
     return away === undefined
       ? { questions }
       : { questions, notice: `Other questions cannot be looked at now (${away})` };
@@ -105,9 +104,3 @@ export function isOfOtherKey(
 /** Of a question whose process began before the passphrase was set. */
 export const ANSWERED_ELSEWHERE =
   "Its `codemode serve` began before this passphrase was set, and takes no answer from here: answer on its dashboard (`/approvals`), or start it again";
-
-async function needKey(): Promise<ApprovalKey> {
-  const key = await readApprovalKey();
-  if (key === undefined) throw approvalsNotSetUp();
-  return key;
-}

@@ -8,6 +8,7 @@ import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { linesOf, type makeOperatorQuestions } from "../approvals/questions.ts";
 import type { CallDecision } from "../../schemas/run/approval.ts";
 import type { OpenQuestion } from "../../schemas/run/durable-run.ts";
+import { parseQuestionId } from "../../schemas/run/question-id.ts";
 import { digestToken, readBearer } from "./http-plan.ts";
 import { readJsonBody, type ReadBody } from "./json-rpc.ts";
 
@@ -43,7 +44,7 @@ export async function answerOperator(
   const allowed = id === "" ? ["GET"] : ["GET", "POST"];
   if (!allowed.includes(method)) return say(405, { error: "Method not allowed" }, { allow: allowed.join(", ") });
   if (method === "GET") {
-    const { questions, notice } = await approvals.list();
+    const { questions, notice } = await approvals.list(parseQuestionId(id)?.run);
     if (id === "")
       return say(200, { approvals: questions.map((each) => describe(each)), ...withoutUndefined({ notice }) });
     const question = questions.find((each) => each.id === id);

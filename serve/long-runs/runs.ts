@@ -4,7 +4,7 @@ import type { PersonsReply, ServerQuestion } from "../../schemas/run/question.ts
 import type { Emit, RunEvent } from "../../schemas/run/events.ts";
 import type { ToolCallResult } from "../surface.ts";
 
-/** Runs that may outlive the request that began them, of one client: those of this process, or with a store of all replicas. */
+/** Runs that may outlive the request that began them, of one client: of this process, and where runs are durable of other processes. */
 export interface LongRuns {
   /** Begins a run, and waits for its end. A request that is cancelled before its run is detached cancels the run. */
   begin(work: (run: RunInside) => Promise<ToolCallResult>, request: WaitingRequest): Promise<RunNews>;
@@ -20,8 +20,8 @@ export interface LongRuns {
   cancel(id: string, request: WaitingRequest): Promise<RunNews>;
   /** How such a run stands, without taking its answer; undefined where the session has none of that id. */
   look(id: string, session: string): Promise<RunState | undefined>;
-  /** Cancels such a run, and waits for nothing. */
-  end(id: string): void | Promise<void>;
+  /** Cancels such a run, and does not wait for its end. */
+  end(id: string, session: string): Promise<void>;
   /** Answers the requests that wait for runs now with the ids of these, and lets the runs go on. */
   letGo(): void;
 }
@@ -30,13 +30,13 @@ export interface LongRuns {
 export interface RunState {
   readonly id: string;
   readonly begunAt: number;
-  /** Without a result it has failed. */
-  readonly ended?: { at: number; result?: ToolCallResult | undefined } | undefined;
+  /** Without a result it has failed, with this error. */
+  readonly ended?: { at: number; result?: ToolCallResult; error?: unknown } | undefined;
   readonly isCancelled: boolean;
   /** What it waits for. */
   readonly findings: readonly Diagnostic[];
-  /** What a person has to answer. */
-  readonly question?: { readonly id: string; readonly question: ServerQuestion } | undefined;
+  /** It does not go on before a person has seen to it: no request waits for it. */
+  readonly isLeft?: boolean | undefined;
 }
 
 /** The request that waits for a run now. */

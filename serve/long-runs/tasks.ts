@@ -49,7 +49,7 @@ export function serveTasks(server: Server, runs: LongRuns): void {
     return { resultType: "complete", ...toTask(state), ...(state.isCancelled ? {} : { ...result, ...error }) };
   });
   server.setRequestHandler("tasks/cancel", JSON_METHOD, async (params, context) => {
-    await runs.end((await find(params, context)).id);
+    await runs.end((await find(params, context)).id, context.sessionId ?? "");
     return { resultType: "complete" };
   });
   server.setRequestHandler("tasks/update", JSON_METHOD, async (params, context) => {

@@ -51,7 +51,7 @@ const AGENTS: [string, (scene: Scene) => Promise<void>][] = [
     "writes the answer into the state folder",
     async ({ id, env }) => {
       const account = await extra.openAccountQuestions(undefined, env);
-      const digest = (await account.list()).find((each) => each.id === id)?.digest;
+      const digest = (await account.questions()).find((each) => each.id === id)?.digest;
       await account.close();
       expect(digest).toBeDefined();
       const runs = join(env["XDG_STATE_HOME"] ?? "", "codemode/runs");

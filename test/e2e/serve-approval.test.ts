@@ -152,7 +152,7 @@ test("while the form is open the person answers at the terminal: the run goes on
   // The form is shown again to a request that waits for the run.
   expect(await wait()).toMatchObject({ resultType: "input_required", requestState });
   const account = await extra.openAccountQuestions(undefined, env);
-  const [question, ...others] = await account.list();
+  const [question, ...others] = await account.questions();
   expect([question?.id, others]).toEqual([requestState, []]);
   const key = await readApprovalKey(env);
   const sign = async (text: string) => key && signText(PASSPHRASE, text, key);

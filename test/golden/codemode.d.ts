@@ -1610,12 +1610,18 @@ interface InvalidAnswer {
 }
 /**
  * Proves that a person has given an answer: signs a text with what that person alone knows. Undefined where that is wrong.
+ * @param verifiesWith as in `OpenQuestion`
  */
-type SignAnswer = (text: string) => Promise<string | undefined>;
+type SignAnswer = (text: string, verifiesWith?: string) => Promise<string | undefined | InvalidAnswer>;
 /** What an answer is given with. */
 interface AnswerProof {
     /** By whom the answer is proven to the process that has the run; without it this process vouches for it. */
     sign?: SignAnswer | undefined;
+    /** The client in whose form it is given, which counts where that client has begun the run and may approve. */
+    form?: {
+        client: string | undefined;
+        mayApprove: boolean;
+    } | undefined;
     /** The digest of the question that was shown. */
     digest?: string | undefined;
     /** The folder of the project whose questions alone are answered: `gone` for each other one. */
@@ -1633,38 +1639,43 @@ type Step =
     timeMs: number;
 }
 /**
- * A person is asked about a call, or about the script before it runs: then `call` is 0, and `tools` are the tools that it may call, as `SERVER/TOOL`.
- * `inputSchema` of a call's tool says which arguments a person may change.
+ * A person is asked about a call, about the script before it runs, or for a server in the middle of a call: one question about each at a time. `tools`
+ * are the tools that the script may call, as `SERVER/TOOL`; it waits from `at` on. `inputSchema` of a call's tool says which arguments a person may change.
  * `whole` are the lines with the arguments to their ends, where the others shorten them, or with code, input and digest of the script.
  * `nonce` is random: an answer to this question is none to the same question when it is put again.
  */
- | {
+ | ({
     kind: "asked";
-    call: number;
     digest: string;
     nonce: string;
     lines: readonly string[];
     whole?: readonly string[] | undefined;
-    tools?: readonly string[] | undefined;
-    /** When the script was asked about: it waits from then on. */
-    at?: number | undefined;
     /** When it closes by itself: in a run that is not durable. */
     until?: number | undefined;
-    /** What a server asks: then `call` is -1. */
-    question?: ServerQuestion | undefined;
+} & ({
+    about: "call";
+    call: number;
+    tools?: readonly string[] | undefined;
     inputSchema?: JsonValue | undefined;
-}
-/** A person has decided about the question before. */
+} | {
+    about: "script";
+    tools: readonly string[];
+    at: number;
+} | {
+    about: "server";
+    question: ServerQuestion;
+}))
+/** A person has decided about the question of that number, counted from 1, which is open and has that digest. */
  | {
     kind: "decided";
-    call: number;
+    number: number;
     digest: string;
     decision: CallDecision;
 }
-/** The question before is open no more, and has no decision: its time is over, or its run has ended. */
+/** That question is open no more, and has no decision: its time is over, or its run has ended. */
  | {
     kind: "closed";
-    call: number;
+    number: number;
     digest: string;
 }
 /** From here on the server may have got the call, with this input. */

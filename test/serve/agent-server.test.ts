@@ -39,7 +39,7 @@ async function connect(options: Partial<AgentServerOptions>): Promise<Client> {
     instructions: "Be brief.",
     presentation: presentWork(async () => DONE),
     calls,
-    runs: makeLongRuns({ detachAfterMs: 0, calls, isNamed: false }),
+    runs: makeLongRuns({ detachAfterMs: 0, calls, client: undefined, mayApprove: true }),
     ...options,
   });
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();

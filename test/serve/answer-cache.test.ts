@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { makeAnswerCache } from "../../serve/long-runs/long-runs.ts";
+import { makeAnswerCache } from "../../serve/long-runs/answer-cache.ts";
 import { answerOf } from "./make-runs.ts";
 
 beforeEach(() => {

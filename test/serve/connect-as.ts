@@ -17,7 +17,7 @@ export async function connectAs(name: string, presentation: Presentation, era: "
       instructions: "",
       presentation,
       calls,
-      runs: makeLongRuns({ detachAfterMs: 0, calls, isNamed: false }),
+      runs: makeLongRuns({ detachAfterMs: 0, calls, client: undefined, mayApprove: true }),
     });
   const handle = serveStdio(server, { transport: serverSide });
   const options = era === "modern" ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {};

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
+import type { DurableRuns } from "../../engine/extras.ts";
 import { failedAnswer } from "../../schemas/run/answer.ts";
 import { toRunResult } from "../../serve/surfaces/run-tool.ts";
 import { storeUnreachable } from "../../schemas/config/serve-errors.ts";
@@ -90,7 +91,7 @@ test("another session, another client and a guess get one and the same answer, a
 });
 
 test("a client with a name reads, answers and cancels its runs from each of its sessions", async () => {
-  const { runs } = makeRuns({ isNamed: true });
+  const { runs } = makeRuns({ client: "billing" });
   const first = await detached(runs);
   first.end("done");
   expect(await runs.wait(first.id, aRequest("another"))).toMatchObject({ kind: "ended", result: answerOf("done") });
@@ -187,8 +188,11 @@ test("a key is free when the answer of its run is kept no longer", async () => {
   expect(await runs.begin(async () => answerOf("again"), keyed())).toMatchObject({ result: answerOf("again") });
 });
 
+/** Durable runs of which only the ids of keys are known. */
+const withIds = async (idOf: (key: string) => string) => ({ idOf }) as unknown as DurableRuns;
+
 test("the run of a key has the id that its log has", async () => {
-  const { runs } = makeRuns({ idOf: async (key) => key.padEnd(22, "-") });
+  const { runs } = makeRuns({ durable: withIds((key) => key.padEnd(22, "-")) });
   const run = aRun();
   const asked = { ...aRequest(), key: { text: "k1", call: "the call" } };
   expect(await runs.begin(run.work, asked)).toMatchObject({ kind: "continues", id: "k1".padEnd(22, "-") });
@@ -201,7 +205,7 @@ test.each([
 ])("a request that goes %s cancels it, and not one with a key, whose caller may ask again", async (_name, isBefore) => {
   const keyedId = "k".repeat(22);
   for (const key of [undefined, { text: "job", call: "the call" }]) {
-    const { runs } = makeRuns({ detachAfterMs: 10_000, idOf: async () => keyedId });
+    const { runs } = makeRuns({ detachAfterMs: 10_000, durable: withIds(() => keyedId) });
     const [run, leaving] = [aRun(), new AbortController()];
     if (isBefore) leaving.abort();
     const begun = runs.begin(run.work, { ...aRequest("one", leaving.signal), key });
@@ -254,10 +258,10 @@ test("a run that has ended is not cancelled by a request that comes too late", a
   expect(await runs.look(id, "one")).toMatchObject({ isCancelled: false });
   end("done");
   await delay(10);
-  await runs.end(id);
+  await runs.end(id, "one");
   expect(await runs.look(id, "one")).toMatchObject({ isCancelled: false, ended: { result: answerOf("done") } });
   const other = await detached(runs);
-  await runs.end(other.id);
+  await runs.end(other.id, "one");
   expect(await runs.look(other.id, "one")).toMatchObject({ isCancelled: true });
 });
 

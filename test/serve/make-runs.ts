@@ -7,7 +7,10 @@ const DETACH_MS = 40;
 
 export function makeRuns(options: Partial<Omit<LongRunOptions, "calls">> = {}) {
   const calls = makeCallsInFlight();
-  return { calls, runs: makeLongRuns({ detachAfterMs: DETACH_MS, calls, isNamed: false, ...options }) };
+  return {
+    calls,
+    runs: makeLongRuns({ detachAfterMs: DETACH_MS, calls, client: undefined, mayApprove: true, ...options }),
+  };
 }
 
 export function aRequest(session = "one", signal: AbortSignal = new AbortController().signal): WaitingRequest {

@@ -19,7 +19,7 @@ const CANCELLED: ToolCallResult = { content: [{ type: "text", text: "cancelled" 
 /** A client of 2026-07-28 that sends each message by hand; `work` is what its run does. */
 async function connect(work: (call: SurfaceCall) => Promise<ToolCallResult>) {
   const calls = makeCallsInFlight();
-  const runs = makeLongRuns({ detachAfterMs: 20, calls, isNamed: false });
+  const runs = makeLongRuns({ detachAfterMs: 20, calls, client: undefined, mayApprove: true });
   const surface = {
     listTools: async () => [],
     callTool: (_name: string, _input: unknown, call: SurfaceCall) => work(call),

@@ -112,7 +112,7 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "64 MiB": { file: "serve/answers/result-cache.ts", constant: "MOST_BYTES" },
     "45 seconds": { key: "serve.detachAfterMs" },
     "30 seconds": { key: "limits.timeoutMs" },
-    "16 MiB": { file: "serve/long-runs/long-runs.ts", constant: "MOST_ANSWER_BYTES" },
+    "16 MiB": { file: "serve/long-runs/answer-cache.ts", constant: "MOST_ANSWER_BYTES" },
     "8 MiB": { file: "serve/answers/served-result.ts", constant: "MOST_CHARACTERS" },
     "8,000 tokens": { reason: "about a quarter of MOST_CHARACTERS of serve/surfaces/files-surface.ts" },
     "1,000 tokens": { file: "serve/description/describe-run-tool.ts", constant: "tokens" },

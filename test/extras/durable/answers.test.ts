@@ -6,7 +6,6 @@ import { readApprovalKey, signText } from "../../../engine/approval-secret.ts";
 import { extra } from "../../../extras/durable/index.ts";
 import type { RunMessage } from "../../../extras/durable/kept-runs.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
-import type { SignAnswer } from "../../../schemas/run/durable-run.ts";
 import { setPassphraseIn } from "../../e2e/set-passphrase.ts";
 import { beginRun, startProject } from "./start-ledger.ts";
 
@@ -28,8 +27,8 @@ async function makeAskingRun(settings: Parameters<typeof startProject>[0] = {}) 
   onTestFinished(() => account.close());
   const key = await readApprovalKey(env);
   const signBy =
-    (passphrase: string): SignAnswer =>
-    async (text) =>
+    (passphrase: string) =>
+    async (text: string): Promise<string | undefined> =>
       key && signText(passphrase, text, key);
   const [folder = ""] = await readdir(project.runs);
   return { ledger, engine, open, id, runs, running, account, signBy, folder: join(project.runs, folder) };
@@ -39,7 +38,7 @@ const PASSPHRASE = "correct horse battery";
 
 test("a question of a run that another process has is answered with the passphrase, and the run goes on at once", async () => {
   const { ledger, id, running, account, signBy } = await makeAskingRun();
-  const questions = await account.list();
+  const questions = await account.questions();
   expect(questions.map((question) => question.id)).toEqual([`${id}.1`, `${id}.2`]);
   expect(questions[0]).toMatchObject({ run: id, kind: "call", tools: ["ledger/pay"], script: "script.ts" });
   expect(questions.map(({ lines }) => lines.join(" "))).toEqual([
@@ -49,7 +48,7 @@ test("a question of a run that another process has is answered with the passphra
   expect(await account.answer(`${id}.1`, GRANT, { sign: signBy("a wrong passphrase") })).toBe("wrong");
   expect(await account.answer(`${id}.1`, GRANT, { sign: signBy(PASSPHRASE) })).toBe("given");
   await expect.poll(() => ledger.booked(), { timeout: 15_000 }).toEqual({ "pay rent": 1 });
-  expect((await account.list()).map((question) => question.id)).toEqual([`${id}.2`]);
+  expect((await account.questions()).map((question) => question.id)).toEqual([`${id}.2`]);
   // What was said once stays: said again it is the same answer, and another one comes too late.
   expect(await account.answer(`${id}.1`, GRANT, { sign: signBy(PASSPHRASE) })).toBe("given");
   expect(await account.answer(`${id}.1`, REFUSE, { sign: signBy(PASSPHRASE) })).toBe("answered");
@@ -62,7 +61,7 @@ test("a question of a run that another process has is answered with the passphra
   expect(await account.answer(`${id}.2`, REFUSE, { sign: signBy("not needed") })).toBe("given");
   expect((await running).result).toEqual(["pay rent", "ApprovalRefusedError: not today"]);
   expect(await account.answer(`${id}.7`, GRANT, { sign: signBy(PASSPHRASE) })).toBe("gone");
-  expect(await account.list()).toEqual([]);
+  expect(await account.questions()).toEqual([]);
 });
 
 test("an answer that is given while no process has the run, by the person or a program, counts when one goes on with it", async () => {
@@ -84,7 +83,7 @@ test("an answer that is given while no process has the run, by the person or a p
   const unchanged = await account.answer(`${id}.1`, { verdict: "changed", input: {} }, { sign: signBy(PASSPHRASE) });
   expect(unchanged).toEqual({ problem: expect.stringContaining("changes nothing") });
   expect(await other.answer(`${id}.1`, REFUSE)).toBe("given");
-  expect([await account.list(), await other.questions()]).toEqual([[], []]);
+  expect([await account.questions(), await other.questions()]).toEqual([[], []]);
   expect(await ledger.booked()).toEqual({});
   expect((await other.resume(id)).result).toEqual(["ApprovalRefusedError: not today", "pay less"]);
   expect(await ledger.booked()).toEqual({ "pay less": 1 });
@@ -94,8 +93,8 @@ test("what a program leaves that does not know the passphrase allows nothing, an
   const { ledger, id, runs, running, account, signBy, folder } = await makeAskingRun();
   const store = await openFileStore(folder, undefined);
   let signature: string | undefined;
-  const sign: SignAnswer = async (text) => (signature = await signBy(PASSPHRASE)(text));
-  const [first, second] = (await account.list()).map(({ digest }) => digest) as [string, string];
+  const sign = async (text: string) => (signature = await signBy(PASSPHRASE)(text));
+  const [first, second] = (await account.questions()).map(({ digest }) => digest) as [string, string];
   await account.answer(`${id}.1`, GRANT, { sign });
   await expect.poll(() => ledger.booked(), { timeout: 15_000 }).toEqual({ "pay rent": 1 });
   const forged: RunMessage[] = [
@@ -108,7 +107,7 @@ test("what a program leaves that does not know the passphrase allows nothing, an
     { question: 2, digest: first, decision: REFUSE },
   ];
   for (const message of forged) expect(await store.leave(id, message)).toBe(true);
-  expect((await account.list()).map((question) => question.id)).toEqual([`${id}.2`]);
+  expect((await account.questions()).map((question) => question.id)).toEqual([`${id}.2`]);
   // They are gone when they were read, so that the person's own finds room.
   await expect.poll(() => store.messages([id]), { timeout: 15_000 }).toEqual([]);
   expect((await runs.questions()).map((question) => question.id)).toEqual([`${id}.2`]);
@@ -119,7 +118,7 @@ test("what a program leaves that does not know the passphrase allows nothing, an
 
 test("a program answers for its own runs; a program with the key of an encrypted store answers for runs of another process too, and one without the key reads no run", async () => {
   const { id, open, runs, running, account } = await makeAskingRun({ serve: { storeKey: "k".repeat(32) } });
-  expect(await account.list()).toEqual([]);
+  expect(await account.questions()).toEqual([]);
   expect(account.problems()).toEqual([expect.stringContaining("1 run of other projects cannot be read here")]);
   const other = await (await open()).durableRuns();
   expect(await other.answer(`${id}.1`, GRANT)).toBe("given");

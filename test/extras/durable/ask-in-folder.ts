@@ -40,8 +40,8 @@ export async function askInFolder(
           owned: () => owned,
           questions: {
             open: () => (decisions.length === 0 ? [{ tools: [], digest: "d" }] : []),
-            decide: async ({ call = 0, digest }, decision) => {
-              await owned.append([{ kind: "decided", call, digest, decision }]);
+            decide: async ({ number = 0, digest }, decision) => {
+              await owned.append([{ kind: "decided", number, digest, decision }]);
               decisions.push(decision);
               return true;
             },
@@ -52,7 +52,13 @@ export async function askInFolder(
   };
   const put = async (more: typeof asked): Promise<string> => {
     await owned.append([
-      { kind: "asked", call: 0, digest: "sha256-d", nonce: "n", until: Date.now() + 60_000, ...more },
+      {
+        ...{ kind: "asked", about: "script", tools: [], at: 0 },
+        digest: "sha256-d",
+        nonce: "n",
+        until: Date.now() + 60_000,
+        ...more,
+      } as StepOf<"asked">,
     ]);
     return `${id}.${owned.steps.filter(({ kind }) => kind === "asked").length}`;
   };

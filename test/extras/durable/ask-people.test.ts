@@ -27,6 +27,8 @@ const calledStep = (call: number): Step => ({
 
 const RUN = "x".repeat(22);
 const viewOf: CallHost["viewOf"] = () => ({ parameters: [], split: (text) => [text] });
+/** Where the log has one question. */
+const LOGGED = { run: RUN, numberOf: () => 1 };
 
 /** The people of one attempt of a run, over the steps that it has so far. */
 function makeAttempt(
@@ -58,7 +60,7 @@ function makeAttempt(
       checkOutput: (_, { structuredContent }) => (structuredContent === undefined ? "It has no object" : undefined),
       viewOf,
     }),
-    recorded: makeRunFold(steps)().calls,
+    recorded: makeRunFold({ steps })().calls,
     stop: (why) => void stops.push(why),
     onChange: () => void changes.push(people.asking()),
   });
@@ -81,13 +83,14 @@ test("a question is kept before it is put, and its answer before the call goes o
   expect(steps.slice(1)).toEqual([
     {
       kind: "asked",
+      about: "call",
       call: 1,
       digest: "d1",
       nonce: expect.any(String),
       tools: ["ledger/pay"],
       lines: describeCallToApprove(request),
     },
-    { kind: "decided", call: 1, digest: "d1", decision: GRANT },
+    { kind: "decided", number: 1, digest: "d1", decision: GRANT },
   ]);
   expect(questions.open()).toEqual([]);
   expect([changes, people.asking()]).toEqual([[1, 0], 0]);
@@ -117,7 +120,7 @@ test("what a person has said before is not asked again, and another question abo
 });
 
 test("a question that is open already is not kept a second time", async () => {
-  const steps: Step[] = [calledStep(1), { kind: "asked", call: 1, digest: "d1", nonce: "n", lines: [] }];
+  const steps: Step[] = [calledStep(1), { kind: "asked", about: "call", call: 1, digest: "d1", nonce: "n", lines: [] }];
   const { people } = makeAttempt(steps);
   await people.ask(1, requestOf("d1"), async () => "refused");
   expect(kindsOf(steps)).toEqual(["call", "asked", "decided"]);
@@ -159,8 +162,8 @@ test("a question that cannot be kept stops the run", async () => {
 test("a person's permission for all later calls is the one in the journal", () => {
   const steps: Step[] = [
     calledStep(1),
-    { kind: "asked", call: 1, digest: "d1", nonce: "n", lines: [] },
-    { kind: "decided", call: 1, digest: "d1", decision: { verdict: "granted", forRun: true } },
+    { kind: "asked", about: "call", call: 1, digest: "d1", nonce: "n", lines: [] },
+    { kind: "decided", number: 1, digest: "d1", decision: { verdict: "granted", forRun: true } },
   ];
   const { people } = makeAttempt(steps);
   expect([people.isGranted(1, "ledger/pay"), people.isGranted(2, "ledger/pay")]).toEqual([false, true]);
@@ -270,7 +273,7 @@ test("a channel that comes back at once is not asked again, and one that was sho
     if (shown <= 2) time.skip(1000);
     return "closed";
   };
-  void questions.ask({ call: 1, digest: "d1", round: 0 }, requestOf("d1"), channel);
+  void questions.ask({ call: 1, digest: "d1", round: 0 }, requestOf("d1"), channel, LOGGED);
   await turn();
   expect([shown, questions.open().length]).toEqual([3, 1]);
 });
@@ -280,15 +283,15 @@ test("a question is answered once, by its digest, and only while it is open", as
   const kept: Step[] = [];
   questions.keepBy(async (steps) => void kept.push(...steps));
   const place = { call: 1, digest: "d1", round: 0 };
-  const decided = questions.ask(place, requestOf("d1"), unavailable);
-  expect(questions.ask(place, requestOf("d1"), unavailable)).toBe(decided);
+  const decided = questions.ask(place, requestOf("d1"), unavailable, LOGGED);
+  expect(questions.ask(place, requestOf("d1"), unavailable, LOGGED)).toBe(decided);
   expect(await questions.decide({ digest: "other" }, GRANT)).toBe(false);
   expect([await questions.decide({ digest: "d1" }, REFUSE), await questions.decide({ digest: "d1" }, GRANT)]).toEqual([
     true,
     false,
   ]);
   expect(await decided).toEqual(REFUSE);
-  expect(kept).toEqual([{ kind: "decided", call: 1, digest: "d1", decision: REFUSE }]);
+  expect(kept).toEqual([{ kind: "decided", number: 1, digest: "d1", decision: REFUSE }]);
   await questions.answered();
   questions.close(place);
   let isAnswered = false;
@@ -299,20 +302,21 @@ test("a question is answered once, by its digest, and only while it is open", as
 
 test("an answer that another process must keep is none here, and other failures are said", async () => {
   const questions = makeOpenQuestions();
-  const left = questions.ask({ call: 1, digest: "d1", round: 0 }, requestOf("d1"), unavailable);
+  const left = questions.ask({ call: 1, digest: "d1", round: 0 }, requestOf("d1"), unavailable, LOGGED);
   expect(await questions.decide({ digest: "d1" }, GRANT)).toBe(false);
   await expect(left).rejects.toBeInstanceOf(RunTaken);
   // A process that has its run again asks again who knows that the answer did not count, and no one whose answer came by itself.
   const kept: Step[] = [];
-  const again = (answer: Approve) => questions.ask({ call: 1, digest: "d1", round: 0 }, requestOf("d1"), answer);
+  const again = (answer: Approve) =>
+    questions.ask({ call: 1, digest: "d1", round: 0 }, requestOf("d1"), answer, LOGGED);
   await expect(again(async () => GRANT)).rejects.toBeInstanceOf(RunTaken);
   questions.keepBy(async (steps) => void kept.push(...steps));
   expect(await again(async () => REFUSE)).toEqual(GRANT);
-  expect(kept).toEqual([{ kind: "decided", call: 1, digest: "d1", decision: GRANT }]);
+  expect(kept).toEqual([{ kind: "decided", number: 1, digest: "d1", decision: GRANT }]);
   questions.keepBy(async () => {
     throw new Error("full");
   });
-  const failing = questions.ask({ call: 2, digest: "d2", round: 0 }, requestOf("d2"), unavailable);
+  const failing = questions.ask({ call: 2, digest: "d2", round: 0 }, requestOf("d2"), unavailable, LOGGED);
   await expect(questions.decide({ digest: "d2" }, GRANT)).rejects.toThrow("full");
   await expect(failing).rejects.toThrow("full");
 });
@@ -323,21 +327,31 @@ test("a channel that fails leaves the question open", async () => {
   const failing: Approve = async () => {
     throw new Error("no screen");
   };
-  const decision = questions.ask({ call: 1, digest: "d1", round: 0 }, requestOf("d1"), failing);
+  const decision = questions.ask({ call: 1, digest: "d1", round: 0 }, requestOf("d1"), failing, LOGGED);
   await turn();
   expect(questions.open()).toHaveLength(1);
   await questions.decide({ digest: "d1" }, { verdict: "granted", forRun: true });
   expect(await decision).toEqual({ verdict: "granted", forRun: true });
 });
 
+test("an answer that is being written to one question about a call is none to the next one about it", async () => {
+  const steps: Step[] = [calledStep(1), { kind: "asked", about: "call", call: 1, digest: "d1", nonce: "n", lines: [] }];
+  const { people, questions } = makeAttempt(steps);
+  expect(await questions.decide({ number: 1, digest: "d1" }, GRANT)).toBe(true);
+  steps.length = 2;
+  const channel = vi.fn<Approve>(async () => "refused");
+  expect(await people.ask(1, requestOf("d2"), channel)).toEqual(REFUSE);
+  expect(steps.at(-1)).toEqual({ kind: "decided", number: 2, digest: "d2", decision: REFUSE });
+});
+
 test("a question in the log is answered before the script has come to it again, once, and no channel gets it then", async () => {
   const [asked, digest] = [requestOf("d1"), "d1"];
-  const open: Step = { kind: "asked", call: 1, digest, nonce: "n", lines: [] };
+  const open: Step = { kind: "asked", about: "call", call: 1, digest, nonce: "n", lines: [] };
   for (const isFound of [true, false]) {
     const steps: Step[] = [calledStep(1), open];
     const { people, questions } = makeAttempt(steps);
-    expect(await questions.decide({ call: 1, digest }, GRANT)).toBe(true);
-    expect(await questions.decide({ call: 1, digest }, REFUSE)).toBe(false);
+    expect(await questions.decide({ number: 1, digest }, GRANT)).toBe(true);
+    expect(await questions.decide({ number: 1, digest }, REFUSE)).toBe(false);
     expect(kindsOf(steps)).toEqual(["call", "asked", "decided"]);
     // The script comes to it when the answer is in the log, or while that is being written.
     if (!isFound) steps.length = 2;
@@ -360,7 +374,7 @@ test("a question can be answered while it is being kept, and its answer is kept 
   });
   const channel = vi.fn<Approve>(unavailable);
   const decision = people.ask(1, requestOf("d1"), channel);
-  const answered = questions.decide({ call: 1, digest: "d1" }, GRANT);
+  const answered = questions.decide({ digest: "d1" }, GRANT);
   write();
   expect([await answered, await decision]).toEqual([true, GRANT]);
   expect(kindsOf(steps)).toEqual(["call", "asked", "decided"]);

@@ -266,7 +266,12 @@ test("a script that takes another way than before ends at exactly that call, and
   await edit(project.runs, diverging, (line) =>
     line.includes('"kind":"call","call":1') ? line.replace("before", "BEFORE") : line,
   );
-  const forged: Step = { kind: "decided", call: 2, digest: "sha256-other", decision: { verdict: "granted" } };
+  const forged: Step = {
+    kind: "decided",
+    number: 1,
+    digest: "sha256-other",
+    decision: { verdict: "granted" },
+  };
   await edit(project.runs, answered, (line) =>
     line.includes('"suspended"') ? `${JSON.stringify(forged)}\n${line}` : line,
   );

@@ -40,11 +40,11 @@ const STRETCHES: [Step[], boolean][][] = [
     [[callOf(1)], false],
     [[sentOf(1)], true],
     [[replyOf(1), callOf(2)], false],
-    [[{ kind: "asked", call: 2, digest: "d", nonce: "n", lines: ["Pay?"] }], true],
+    [[{ kind: "asked", about: "call", call: 2, digest: "d", nonce: "n", lines: ["Pay?"] }], true],
     [[{ kind: "suspended", usedMs: 1, at: 1, wakeAt: 2 }], true],
   ],
   [
-    [[{ kind: "decided", call: 2, digest: "d", decision: { verdict: "granted" } }], true],
+    [[{ kind: "decided", number: 1, digest: "d", decision: { verdict: "granted" } }], true],
     [[sentOf(2)], true],
     [[replyOf(2)], false],
     [[{ kind: "ended", at: 3, answer: failedAnswer([]), ending: "result" }], true],

@@ -34,7 +34,7 @@ describe.each(STORES)("%s: the head of a run that rests", (_, open) => {
     const owned = await create(one);
     const { id } = owned.run;
     await owned.append([{ kind: "call", call: 1, serverId: "s", toolName: "t", inputJson: "{}", timeMs: 0 }]);
-    await owned.append([{ kind: "asked", call: 1, digest: "d", nonce: "n", lines: ["Pay?"] }, last]);
+    await owned.append([{ kind: "asked", about: "call", call: 1, digest: "d", nonce: "n", lines: ["Pay?"] }, last]);
     expect(await headHere(other)).toBeUndefined();
     await owned.release(rest);
     const questions = state === "ended" ? [] : [["Pay?"]];
@@ -111,7 +111,7 @@ test.each(STORES)("%s: what is free says what it waits for, and whether somethin
     await owned.release();
     return owned.run.id;
   };
-  const asked = { kind: "asked", call: 1, digest: "d", nonce: "n", lines: ["Pay?"] } as const;
+  const asked = { kind: "asked", about: "call", call: 1, digest: "d", nonce: "n", lines: ["Pay?"] } as const;
   const timer = await rest([{ kind: "suspended", usedMs: 1, wakeAt: 500, at: 200 }]);
   const person = await rest([asked, { kind: "suspended", usedMs: 1, at: 0 }]);
   const interrupted = await rest([fire(1)]);

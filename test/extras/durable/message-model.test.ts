@@ -127,7 +127,7 @@ function toCall(call: number) {
 function toAsked(call: number) {
   return {
     kind: "asked" as const,
-    call,
+    ...(call === 0 ? { about: "script" as const, tools: [], at: 0 } : { about: "call" as const, call }),
     digest: `digest of ${call}`,
     nonce: "n",
     lines: [`May call ${call} be made?`],

@@ -35,7 +35,7 @@ async function makeWaitingRuns() {
     ids.push(owned.run.id);
     await owned.append([
       { kind: "call", call: 1, serverId: "ledger", toolName: "pay", inputJson: "{}", timeMs: 0 },
-      { kind: "asked", call: 1, digest: "d", nonce: "n", lines: ["Pay?"] },
+      { kind: "asked", about: "call", call: 1, digest: "d", nonce: "n", lines: ["Pay?"] },
       { kind: "suspended", usedMs: 1, at: 0 },
     ]);
     await owned.release();
@@ -74,7 +74,7 @@ for (const [kind, put] of KINDS)
       });
       const states = new Map((await runs.list()).map((run) => [run.id, run.state]));
       expect([placeOf("ID"), states.get(broken), states.get(whole)]).toEqual([placeOf("ID"), expected, "waiting"]);
-      const asking = (await account.list()).map(({ run }) => run);
+      const asking = (await account.questions()).map(({ run }) => run);
       expect(asking.toSorted()).toEqual(expected === "damaged" ? [whole] : [broken, whole].toSorted());
       await store.listFree();
       if (expected === "damaged") await expect(runs.find(broken)).rejects.toMatchObject({ code: "RUN_DAMAGED" });
@@ -106,7 +106,7 @@ for (const [kind, put] of KINDS)
       await putAt(join(asking, "messages", `${"r".repeat(22)}.${"m".repeat(21)}`));
       const account = await extra.openAccountQuestions(undefined, env);
       onTestFinished(() => account.close());
-      expect(await account.list()).toEqual([]);
+      expect(await account.questions()).toEqual([]);
     },
   );
 
@@ -116,7 +116,7 @@ test("a file in the place of a run, or of a project, is none", async () => {
   await writeFile(join(state, "codemode", "runs", "file"), "");
   const account = await extra.openAccountQuestions(undefined, { XDG_STATE_HOME: state });
   onTestFinished(() => account.close());
-  expect((await account.list()).map(({ run }) => run)).toContain(whole);
+  expect((await account.questions()).map(({ run }) => run)).toContain(whole);
 });
 
 test("a lock that is a folder is removed when its time is over, as one of a process that is gone", async () => {

@@ -5,7 +5,7 @@ import { parseRecording } from "../../../schemas/run/parse-recording.ts";
 import { formatRecording } from "../../../extras/record/recording-file.ts";
 import { replay } from "../../../extras/record/replay-recording.ts";
 import { mayRetry } from "../../../extras/durable/retry-run.ts";
-import { describeStep } from "../../../schemas/run/describe-durable-run.ts";
+import { describeSteps } from "../../../schemas/run/describe-durable-run.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
 import { foldRun } from "../../../schemas/run/fold-run.ts";
 import { shareInFile } from "../../e2e/share-in-file.ts";
@@ -254,9 +254,9 @@ test("the operator takes over and takes back the run of a client, and no client 
   expect(undone.result).toBe(2);
   // The log of the run says which run it was.
   const steps = await (await operator.durableRuns()).steps(runId);
-  expect(steps.filter(({ kind }) => kind === "undone").map(describeStep)).toEqual([
-    [`call 2 taken back by run ${undone.runId}`],
-    [`call 1 taken back by run ${undone.runId}`],
+  expect(describeSteps(steps.filter(({ kind }) => kind === "undone"))).toEqual([
+    `call 2 taken back by run ${undone.runId}`,
+    `call 1 taken back by run ${undone.runId}`,
   ]);
 });
 

@@ -28,7 +28,10 @@ const shared = shareInFile(() => openSharedEngine(ASKING));
 /** Begins a run, and resolves when its question waits. */
 async function beginAsking(engine: Engine, options: { key?: string } = {}) {
   const begun = await beginRun(engine, { code: PAY }, { input: 7, durable: { suspendAfterMs: 50 }, ...options });
-  await expect.poll(async () => (await begun.runs.find(begun.id)).state, { timeout: 15_000 }).toBe("waiting");
+  // The process of a run lists its question when that is kept for good.
+  const isAsked = async () => (await begun.runs.questions()).some(({ run }) => run === begun.id);
+  await expect.poll(isAsked, { timeout: 15_000 }).toBe(true);
+  expect((await begun.runs.find(begun.id)).state).toBe("waiting");
   return begun;
 }
 
@@ -81,7 +84,7 @@ test("the question survives the process that has begun the run: a person answers
   const { id, engine, running } = await begin();
   await engine.close();
   expect((await running).diagnostics).toMatchObject([{ code: "RUN_CONTINUES" }]);
-  expect(await account.list()).toMatchObject([{ id: `${id}.1`, kind: "script" }]);
+  expect(await account.questions()).toMatchObject([{ id: `${id}.1`, kind: "script" }]);
   // A process that has no way to ask leaves it as it is.
   const watching = await (await openEngine({ approve: unavailable })).durableRuns();
   const end = watching.watch();
@@ -172,7 +175,7 @@ test("a client leaves at most 100 scripts waiting, and scripts of processes that
   const store = openMemoryStore(makeMemory());
   const asked: Step = {
     kind: "asked",
-    call: 0,
+    about: "script",
     digest: "d",
     nonce: "n",
     lines: ["- ledger/pay"],

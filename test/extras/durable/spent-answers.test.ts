@@ -18,7 +18,7 @@ async function ask(store: DurableStore, entry: string, nonce: string, run: Durab
   const owned = await create(store, run);
   const lines = ['- "ledger/pay"', `  "entry": "${entry}"`];
   await owned.append([{ ...PAY, inputJson: JSON.stringify({ entry }) }]);
-  await owned.append([{ kind: "asked", call: 1, digest: `sha256-${entry}`, nonce, lines }], true);
+  await owned.append([{ kind: "asked", about: "call", call: 1, digest: `sha256-${entry}`, nonce, lines }], true);
   return owned;
 }
 

@@ -14,7 +14,7 @@ import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
 import { makeMemory, openMemoryStore } from "../../../extras/durable/stores/memory-store.ts";
 import { failedAnswer } from "../../../schemas/run/answer.ts";
 import type { CallDecision } from "../../../schemas/run/approval.ts";
-import type { StepOf } from "../../../schemas/run/durable-run.ts";
+import type { AnswerProof, StepOf } from "../../../schemas/run/durable-run.ts";
 import { foldRun } from "../../../schemas/run/fold-run.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
 import { aRun, create } from "./a-run.ts";
@@ -30,8 +30,8 @@ const key = Promise.resolve({ salt: "", publicKey, since: "" });
 const sign = async (text: string): Promise<string> => signBytes(null, Buffer.from(text), PRIVATE).toString("base64");
 
 const ASKED: { [about: string]: StepOf<"asked"> } = {
-  script: { kind: "asked", call: 0, digest: "s", nonce: "n", lines: ["pay?"], tools: ["ledger/pay"], at: 0 },
-  call: { kind: "asked", call: 1, digest: "c", nonce: "n", lines: ["pay 1?"], tools: ["ledger/pay"] },
+  script: { kind: "asked", about: "script", digest: "s", nonce: "n", lines: ["pay?"], tools: ["ledger/pay"], at: 0 },
+  call: { kind: "asked", about: "call", call: 1, digest: "c", nonce: "n", lines: ["pay 1?"], tools: ["ledger/pay"] },
   server: askOfServer({
     ...{ mode: "form", serverId: "ledger", lines: ["Who?"] },
     fields: [{ name: "name", isRequired: true, kind: "text" }],
@@ -51,7 +51,21 @@ const FITS: { [about: string]: (decision: CallDecision) => boolean } = {
   server: ({ verdict }) => verdict === "refused" || verdict === "answered",
 };
 /** `here`: the process of the run vouches for its own answer. `forged`: a program writes a message into the store by itself. The others come from another process. */
-const PROOFS = ["here", "signed", "wrong passphrase", "none", "forged"] as const;
+const PROOFS = [
+  "here",
+  "signed",
+  "wrong passphrase",
+  "none",
+  "forged",
+  "form",
+  "form of another",
+  "form without right",
+] as const;
+const FORMS: { [proof: string]: AnswerProof["form"] } = {
+  form: { client: "ada", mayApprove: true },
+  "form of another": { client: "bob", mayApprove: true },
+  "form without right": { client: "ada", mayApprove: false },
+};
 const FATES = [
   "open",
   "same answer before",
@@ -78,6 +92,7 @@ function expected({ about, decision, proof, fate, shown }: Cell, isSealed: boole
     const isMeant = shown === "this question" && FITS[about]?.(decision) === true;
     return isOpen(fate) && isMeant && (isSealed || decision.verdict === "refused") ? "given" : "nothing";
   }
+  if (proof.startsWith("form ")) return "wrong";
   if (FITS[about]?.(decision) !== true) return "a problem";
   if (fate === "same answer before") return "given";
   if (fate === "another answer before") return "answered";
@@ -106,10 +121,10 @@ async function happen(
 ): Promise<{ outcome: unknown; decided?: CallDecision }> {
   const { about, decision, proof, fate, shown } = cell;
   const [store, other] = [await open(), await open()];
-  let owned: OwnedRun = await create(store, aRun());
+  let owned: OwnedRun = await create(store, { ...aRun(), client: "ada" });
   const { id } = owned.run;
   const asked = ASKED[about] as StepOf<"asked">;
-  const subject = { call: asked.call, digest: asked.digest };
+  const subject = { number: 1, digest: asked.digest };
   await owned.append([
     { kind: "call", call: 1, serverId: "ledger", toolName: "pay", inputJson: '{"amount":1}', timeMs: 0 },
   ]);
@@ -140,7 +155,9 @@ async function happen(
   const signing = proof === "signed" ? sign : proof === "wrong passphrase" ? async () => undefined : undefined;
   const digest = shown === "this question" ? question?.digest : "of another";
   const answer = () =>
-    answerQuestion(proof === "here" ? atRun : elsewhere, `${id}.1`, decision, { sign: signing, digest });
+    answerQuestion(proof === "here" ? atRun : elsewhere, `${id}.1`, decision, {
+      ...{ sign: signing, form: FORMS[proof], digest },
+    });
   const forge = () => other.leave(id, { question: 1, digest: digest ?? "", decision }).then(() => "nothing" as const);
   const outcome = await (proof === "forged" ? forge() : answer()).catch(({ code }: { code: string }) => code);
   if (fate === "its process is gone") {

@@ -42,7 +42,7 @@ async function askAboutScript(lines: string[], { script = [] as string[], projec
 /** One about a call. */
 async function askAboutCall(lines: string[], whole = lines) {
   const asked = await askInFolder(
-    { call: 1, lines, whole, tools: ["memory/delete_relations"] },
+    { about: "call", call: 1, lines, whole, tools: ["memory/delete_relations"] },
     { project: ui.folder },
   );
   onTestFinished(() => asked.end());
@@ -167,6 +167,7 @@ test("the call of a durable run that waits in its log is on the page, and its an
   const lines = ['- "memory/delete_relations": may destroy'];
   const asked: Step = {
     kind: "asked",
+    about: "call",
     call: 1,
     digest: "sha256-x",
     nonce: "n",

@@ -65,7 +65,7 @@ it.each([
     config,
     [
       callOf("files", "delete\n  call 9 sent"),
-      { kind: "asked", call: 1, digest: "d", nonce: "n", lines },
+      { kind: "asked", about: "call", call: 1, digest: "d", nonce: "n", lines },
       { kind: "suspended", usedMs: 5, at: 0 },
     ],
     { client: "ada" },

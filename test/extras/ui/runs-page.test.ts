@@ -40,8 +40,8 @@ test("the page lists durable runs as soon as there are some, opens, cancels and 
     config,
     [
       callOf("files", "<b>delete</b>"),
-      { kind: "asked", call: 1, digest: "d", nonce: "n", lines: question },
-      { kind: "asked", call: 2, digest: "e", nonce: "n", lines: ["another"] },
+      { kind: "asked", about: "call", call: 1, digest: "d", nonce: "n", lines: question },
+      { kind: "asked", about: "call", call: 2, digest: "e", nonce: "n", lines: ["another"] },
       { kind: "suspended", usedMs: 5, at: 0 },
     ],
     { script: HOSTILE, client: "<i>ada</i>" },

@@ -1,7 +1,7 @@
 import type { DurableRuns, RunOverview } from "../../../../engine/extras.ts";
 import { CodemodeError } from "../../../../schemas/codemode-error.ts";
 import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
-import { describeBegin, describeState, describeStep } from "../../../../schemas/run/describe-durable-run.ts";
+import { describeBegin, describeState, describeSteps } from "../../../../schemas/run/describe-durable-run.ts";
 import type { DurableList, DurableRow, DurableView } from "../../messages/ui-messages.ts";
 import { RouteProblem } from "../route-problem.ts";
 import type { UiProject } from "../ui-project.ts";
@@ -33,7 +33,7 @@ export async function listRuns({ config, runs }: WithRuns): Promise<DurableList>
 export async function showRun(project: WithRuns, id: string): Promise<DurableView> {
   const runs = await needRuns(project);
   const run = await runs.find(id);
-  const steps = (await runs.steps(id)).flatMap(describeStep);
+  const steps = describeSteps(await runs.steps(id));
   const { state, answer, questions } = run;
   const isDone = state === "ended" && answer?.diagnostics.every(({ severity }) => severity !== "error") === true;
   return {

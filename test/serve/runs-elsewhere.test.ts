@@ -5,10 +5,9 @@ import { durableRunUnknown } from "../../schemas/errors.ts";
 import { failedAnswer } from "../../schemas/run/answer.ts";
 import type { AnswerOutcome, RunOverview } from "../../schemas/run/durable-run.ts";
 import type { WaitingRequest } from "../../serve/long-runs/runs.ts";
-import { withDurableRuns } from "../../serve/long-runs/durable-runs.ts";
 import { toRunResult } from "../../serve/surfaces/run-tool.ts";
 import { takeClock } from "../move-clock.ts";
-import { aRequest, makeRuns } from "./make-runs.ts";
+import { aRequest, detached, makeRuns } from "./make-runs.ts";
 
 const ID = "r".repeat(22);
 const LOOK_MS = 250;
@@ -43,23 +42,18 @@ async function startDurable(detachAfterMs = 20_000, mayApprove = true) {
     cancel: async (id: string) => void cancelled.push(id),
     async answer(...given: unknown[]) {
       answers.push(given);
+      if (state.run === undefined) throw durableRunUnknown(ID);
       return state.outcome ?? "given";
     },
   } as unknown as DurableRuns;
   return {
-    ...{
-      state,
-      answers,
-      runs: withDurableRuns(makeRuns().runs, Promise.resolve(durable), {
-        ...{ client: undefined, mayApprove, detachAfterMs },
-      }),
-    },
+    ...{ state, answers, ...makeRuns({ durable: Promise.resolve(durable), mayApprove, detachAfterMs }) },
     async stands(endedAt?: number, error?: string) {
       const answer = { ...failedAnswer([]), result: "done" };
       state.run =
         endedAt === undefined ? WAITING : { ...WAITING, state: "ended", questions: [], answer, endedAt, error };
     },
-    wasCancelled: async () => cancelled.pop() === ID,
+    wasCancelled: async (id = ID) => cancelled.pop() === id,
   };
 }
 
@@ -79,7 +73,8 @@ describe("a run that another process has", () => {
     const { runs, stands, answers } = await startDurable();
     await stands(2);
     expect(await runs.reply(`${ID}.2`, reply, aRequest())).toEqual({ kind: "ended", result });
-    expect(answers).toEqual([[`${ID}.2`, { ...decision, by: { way: "form" } }]]);
+    const proof = { form: { client: undefined, mayApprove: true } };
+    expect(answers).toEqual([[`${ID}.2`, { ...decision, by: { way: "form" } }, proof]]);
   });
 
   test("gets none that is no answer, comes too late, or is of a client that may not approve", async () => {
@@ -93,11 +88,11 @@ describe("a run that another process has", () => {
     expect(await other.runs.reply(`${ID}.2`, YES, aRequest())).toEqual(late);
     const reserved = await startDurable(20_000, false);
     await reserved.stands(2);
+    reserved.state.outcome = "wrong";
     expect(await reserved.runs.reply(`${ID}.2`, YES, aRequest())).toEqual(late);
-    expect(reserved.answers).toEqual([]);
+    expect(reserved.answers).toMatchObject([[`${ID}.2`, {}, { form: { mayApprove: false } }]]);
     const none = await startDurable();
-    expect(await none.runs.reply(`${ID}.2`, YES, aRequest())).toMatchObject({ kind: "lost" });
-    expect(none.answers).toEqual([]);
+    expect(await none.runs.reply(`${ID}.2`, YES, aRequest())).toEqual({ kind: "lost", isLate: true });
   });
 
   test("is waited for as long as requests wait, and then the client reads what it waits for", async () => {
@@ -177,7 +172,7 @@ describe("a run that another process has", () => {
     expect(await runs.cancel(ID, aRequest())).toEqual({ kind: "ended", result });
     expect(await wasCancelled()).toBe(false);
     await stands();
-    await runs.end(ID);
+    await runs.end(ID, "");
     expect(await wasCancelled()).toBe(true);
   });
 });
@@ -194,3 +189,19 @@ test("a durable run that is blocked is not waited for, and what the agent reads 
   expect(news).toMatchObject({ kind: "continues", findings: [{ message: "The run waits for a person." }] });
   expect(JSON.stringify(news)).not.toContain("codemode");
 });
+
+test.each(["tool", "task"])(
+  "a run that has ended here, and is blocked in its log, is cancelled there: by a %s",
+  async (by) => {
+    const { runs, state, wasCancelled } = await startDurable(1);
+    const going = detached(runs);
+    await time.move(1);
+    const run = await going;
+    state.run = { ...WAITING, id: ID, state: "blocked", answer: failedAnswer([]) };
+    run.end("blocked");
+    await time.move(0);
+    if (by === "task") await runs.end(run.id, "one");
+    else expect(await runs.cancel(run.id, aRequest())).toMatchObject({ kind: "ended" });
+    expect(await wasCancelled(run.id)).toBe(true);
+  },
+);
