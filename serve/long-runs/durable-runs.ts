@@ -55,12 +55,12 @@ export function withDurableRuns(
       await delay(LOOK_EVERY_MS, { signal: request.signal });
     }
   };
-  const elsewhere = async <News extends RunNews | undefined>(
+  const elsewhere = async <News extends RunNews | string | undefined>(
     news: Promise<News>,
     follow: () => Promise<RunNews>,
   ): Promise<News | RunNews> => {
     const here = await news;
-    return here?.kind === "lost" ? follow() : here;
+    return typeof here === "object" && here.kind === "lost" ? follow() : here;
   };
   /** In the log of its run, for the process that has it. */
   const answer = async (id: string, { action, ...reply }: PersonsReply): Promise<boolean> => {

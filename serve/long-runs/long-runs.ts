@@ -33,8 +33,9 @@ interface LongRun extends RunState {
   /** What waits now. */
   request: WaitingRequest | undefined;
   question: OpenForm | undefined;
-  /** The digests of the requests that have got its questions as their results. */
+  /** The digests of the requests that have got its questions as their results, and the ids of these questions. */
   asked: Set<string>;
+  askedIds: Set<string>;
   /** Ends the wait of the request. */
   letGo: () => void;
   /** Enters a durable run into its store, now or as soon as it begins. */
@@ -105,6 +106,7 @@ export function makeLongRuns(options: LongRunOptions): LongRuns {
       const run = find(runOfQuestion(id), request.session);
       if (run === undefined) return { kind: "lost" };
       if (!run.asked.has(request.digest())) return undefined;
+      if (!run.askedIds.has(id)) return "never-asked";
       const isOpen = run.question?.id === id;
       if (isOpen) run.question?.settle(reply);
       const news = await attend(runs, run, request);
@@ -245,6 +247,7 @@ function start(runs: Runs, request: WaitingRequest, work: Work, keyedId?: string
     request,
     question: undefined,
     asked: new Set(),
+    askedIds: new Set(),
     letGo: () => undefined,
     enter: async () => void (isIdGiven = true),
   };
@@ -334,6 +337,7 @@ async function attend(
   const away = isGone ? [] : await run.enter().then(() => [], describeUnkept);
   if (question?.isShown === false && !isGone) {
     run.asked.add(request.digest());
+    run.askedIds.add(question.id);
     return { kind: "asks", id: question.id, question: question.question };
   }
   const logs = isGone ? [] : run.logs.splice(0);
