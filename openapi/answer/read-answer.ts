@@ -28,6 +28,19 @@ export interface AnswerContext {
 
 /** Makes the result of a tool from the answer of the API: what the API said, or an error. Only an empty body is an empty result. */
 export function readAnswer(tool: ApiTool, reply: HttpReply, context: AnswerContext): CallToolResult {
+  try {
+    return readReply(tool, reply, context);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const { method, path } = tool.operation;
+    const text = `${method} ${path} answered ${reply.status} with JSON that is nested too deeply\nhint: The call was made. Ask for fewer levels, if the API can leave some out.`;
+    const facts = describeReply(reply, context.mask);
+    return { isError: true, content: [{ type: "text", text }], _meta: { "dev.codemode/http": facts } };
+  }
+}
+
+/** @throws RangeError where the body is nested deeper than the stack is high */
+function readReply(tool: ApiTool, reply: HttpReply, context: AnswerContext): CallToolResult {
   const facts = describeReply(reply, context.mask);
   const meta = { _meta: { "dev.codemode/http": facts } };
   if (reply.status >= 300) return { ...readFailure(tool, reply, context), ...meta };

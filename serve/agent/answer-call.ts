@@ -62,6 +62,8 @@ export async function answerCall(
   try {
     const returned = readReturned(context);
     const news = returned && (await runs.reply(returned.id, toPersonsReply(returned.given ?? CLOSED), request));
+    // MCP: a state that was changed on its way MUST be refused with an error.
+    if (news === "never-asked") throw new ProtocolError(ProtocolErrorCode.InvalidParams, NEVER_ASKED);
     if (news !== undefined) {
       emitRequest?.({ type: "request-named", toolName: params.name });
       return await give(news);
@@ -87,6 +89,8 @@ export async function answerCall(
 
 const UNAVAILABLE = { action: "unavailable" } as const;
 const CLOSED = { action: "cancel" };
+const NEVER_ASKED =
+  "This requestState is not the one of a question: send the requestState of the answer that asked, as it came.";
 
 /** For the tool that takes run ids, whose name depends on the surface. */
 const OTHER_NAME = "the tool that runs code";

@@ -94,7 +94,8 @@ async function leave(runs: Attending, run: LiveRun, request: WaitingRequest): Pr
   if (request.signal.aborted) return { kind: "continues", id: run.id, logs: [], findings: run.findings };
   const away = await run.enter().then(() => [], describeUnkept);
   if (question?.isShown === false) {
-    run.asked.add(request.digest());
+    const digest = request.digest();
+    run.asked.set(digest, [...(run.asked.get(digest) ?? []), question.id]);
     return { kind: "asks", id: question.id, question: question.question };
   }
   return { kind: "continues", id: run.id, logs: run.logs.splice(0), findings: [...run.findings, ...away] };

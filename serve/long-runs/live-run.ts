@@ -26,8 +26,8 @@ export interface LiveRun extends RunState {
   /** What waits now, and what ends its wait. */
   waiting: { request: WaitingRequest; stop: () => void } | undefined;
   question: OpenForm | undefined;
-  /** The digests of the requests that have got its questions as their results. */
-  asked: Set<string>;
+  /** The ids of the questions that requests have got as their results, by the digests of the requests. */
+  asked: Map<string, string[]>;
   /** Enters a durable run into its store, now or as soon as it begins. */
   enter: () => Promise<void>;
 }
@@ -68,7 +68,7 @@ export function startRun(work: Work, request: WaitingRequest, options: LiveRunOp
     cancellation: new AbortController(),
     over: Promise.resolve(),
     ...{ isDetached: false, hasCalled: false, isCancelled: false },
-    ...{ logs: [], findings: [], question: undefined, asked: new Set() },
+    ...{ logs: [], findings: [], question: undefined, asked: new Map() },
     waiting: { request, stop: () => undefined },
     enter: async () => void (isIdGiven = true),
   };

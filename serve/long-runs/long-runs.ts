@@ -68,7 +68,9 @@ export function makeLongRuns(options: LongRunOptions): LongRuns {
     async reply(id, reply, request) {
       const found = find(runOfQuestion(id), request.session);
       if (found === undefined) return { kind: "lost" };
-      if (found.kind === "here" && !found.run.asked.has(request.digest())) return undefined;
+      const asked = found.kind === "here" ? found.run.asked.get(request.digest()) : [id];
+      if (asked === undefined) return undefined;
+      if (!asked.includes(id)) return "never-asked";
       const question = found.kind === "here" && found.run.question?.id === id ? found.run.question : undefined;
       question?.settle(reply);
       const isGiven = found.kind === "here" ? question !== undefined : await found.run.answer(id, reply);

@@ -12,10 +12,10 @@ export interface LongRuns {
   wait(id: string, request: WaitingRequest): Promise<RunNews>;
   /**
    * Gives a person's reply to a question, and waits for its run's end. A reply to one that is not open any more counts for nothing (`isLate`).
-   * Undefined where another request has got the question than brings the reply back.
+   * Undefined where another request has got the question than brings the reply back, and "never-asked" where none has.
    * @param id of the question
    */
-  reply(id: string, reply: PersonsReply, request: WaitingRequest): Promise<RunNews | undefined>;
+  reply(id: string, reply: PersonsReply, request: WaitingRequest): Promise<RunNews | "never-asked" | undefined>;
   /** Cancels such a run, and waits for its end. */
   cancel(id: string, request: WaitingRequest): Promise<RunNews>;
   /** How such a run stands, without taking its answer; undefined where the session has none of that id. */

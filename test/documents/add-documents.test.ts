@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { typeBeforeTests } from "../e2e/open-commands.ts";
 import { linkOpenApi, runWithoutNpm } from "../e2e/openapi-package.ts";
 import { writeFiles } from "../e2e/run-codemode.ts";
 import { REAL_DOCUMENTS, unpackDocument, WITHOUT_DOCUMENTS } from "../openapi/real-documents.ts";
@@ -71,7 +72,7 @@ describe.skipIf(REAL_DOCUMENTS.length === 0)(`the document of an API${WITHOUT_DO
       await linkOpenApi(cwd);
       const document = await unpackDocument(file, join(cwd, "api"));
       const words = ["add", name, "--openapi", document, "--", "--base-url", api.origin];
-      const added = await runWithoutNpm(words, { cwd });
+      const added = await runWithoutNpm(words, { cwd }, typeBeforeTests);
       expect(added.code, added.stderr).toBe(0);
       expect(added.stderr).toMatch(new RegExp(`^${name}: \\d+ tools, added$`, "m"));
       expect(added.stderr).not.toContain("warning: an operation is left out");

@@ -19,11 +19,15 @@ shift 2
 exec "$(dirname "$0")/../.bin/codemode-openapi" "$@"
 `;
 
-/** Runs the command as it runs with npm, without npm's own programs. */
-export async function runWithoutNpm(args: readonly string[], options: RunOptions): Promise<Finished> {
+/** Runs the command as it runs with npm, without npm's own programs; before tests with `typeBeforeTests`. */
+export async function runWithoutNpm(
+  args: readonly string[],
+  options: RunOptions,
+  type: typeof typeCommand = typeCommand,
+): Promise<Finished> {
   const folder = join(options.cwd, "node_modules", ".npm");
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "npx"), NPX, { mode: 0o755 });
   const env = { ...options.env, PATH: `${folder}:${process.env["PATH"]}` };
-  return typeCommand(args, { ...options, env });
+  return type(args, { ...options, env });
 }

@@ -173,6 +173,16 @@ test("an answer without a question is nothing", async () => {
   expect(answer.result).toMatchObject({ resultType: "input_required" });
 });
 
+test("an answer whose state was changed is refused, and the question stays open", async () => {
+  const wire = asking();
+  const agreed = await agreeTo(wire, CODE);
+  const changed = { ...agreed, requestState: `${String(agreed["requestState"])}-changed` };
+  expect(await callRun(wire, CODE, changed)).toMatchObject({
+    error: { code: -32602, message: expect.stringContaining("requestState") },
+  });
+  expect((await callRun(wire, CODE, agreed)).result).toMatchObject({ structuredContent: { result: "Echo: hello" } });
+});
+
 test("a person who thinks does not keep others from running", async () => {
   const client = legacy();
   let decide: (decision: Decision) => void = () => {};

@@ -241,6 +241,17 @@ test("a document that refers to itself without end is read, or refused, at once"
   expect((await call("thing")).isError).toBe(false);
 });
 
+test("an answer that is nested too deeply to be read is an error that says that the call was made", async () => {
+  const body = "[".repeat(400_000) + "]".repeat(400_000);
+  const json = { "content-type": "application/json" };
+  const { origin } = await startScriptedApi((_, response) => response.writeHead(200, json).end(body));
+  const document = makeDocument({ "/thing": { get: { operationId: "thing", ...answering({}) } } });
+  const { call } = await connectApi(document, { baseUrl: origin });
+  const deep = await call("thing");
+  expect(deep).toMatchObject({ isError: true, http: { status: 200 } });
+  expect(deep.text).toMatch(/^GET \/thing answered 200 with JSON that is nested too deeply\nhint: The call was made\./);
+});
+
 test("a pattern for selecting operations takes no time, and a file of a pattern is a pattern", async () => {
   const before = process.cpuUsage();
   const pattern = `${"*a".repeat(2_000)}b`;

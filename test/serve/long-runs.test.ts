@@ -288,8 +288,11 @@ test("a question of a server is the answer to a request of the new revision, and
   if (news.kind !== "asks") throw new Error(news.kind);
   expect(news.question).toBe(QUESTION);
   expect(await runs.reply(news.id, { action: "accept" }, aRequest("two"))).toEqual({ kind: "lost" });
-  const end = await runs.reply(news.id, { action: "decline" }, aRequest());
-  expect(end).toEqual({ kind: "ended", result: answerOf('{"action":"decline"}') });
+  const run = runOfQuestion(news.id);
+  for (const changed of [`${news.id}-TAMPERED`, `${run}.1`, run])
+    expect(await runs.reply(changed, { action: "accept" }, aRequest())).toBe("never-asked");
+  const end = { kind: "ended", result: answerOf('{"action":"decline"}') };
+  expect(await runs.reply(news.id, { action: "decline" }, aRequest())).toEqual(end);
   // The question was answered: the request gets the answer of the run.
   expect(await runs.reply(news.id, { action: "accept" }, aRequest())).toEqual({ ...end, isLate: true });
   const other = { ...aRequest(), digest: () => "sha256-other" };

@@ -267,16 +267,20 @@ async function stripTypes(
     typescript: { onlyRemoveTypeImports: keepUnusedImports },
   });
   if (errors.length === 0 && map !== undefined) return { ok: true, code, map };
-  const diagnostics = new Map<string, Diagnostic>();
+  // By their place in bytes.
+  const diagnostics = new Map<number, Diagnostic>();
   for (const { message, labels, helpMessage } of errors) {
     // Of what is there twice, the second place is the mistake.
     const isDouble = message.includes("multiple default exports");
     const label = labels.find((one) => one.message?.includes("redeclared")) ?? labels.at(isDouble ? -1 : 0);
-    const offset = toTextOffset(source, label?.start ?? 0);
-    const path = formatPath(name, positionAt(source, offset));
+    const start = label?.start ?? 0;
     // The parser may have several complaints about one place: the first is the plainest.
-    if (!diagnostics.has(path))
-      diagnostics.set(path, syntaxError(message, path, hintForForeignText(source, offset) ?? helpMessage));
+    if (diagnostics.has(start)) continue;
+    // Place and hint take a look at the whole text: a text of thousands of mistakes is looked at for those that are shown, and the others count.
+    const place = diagnostics.size > MAX_DIAGNOSTICS ? undefined : toTextOffset(source, start);
+    const path = place === undefined ? undefined : formatPath(name, positionAt(source, place));
+    const hint = place === undefined ? undefined : (hintForForeignText(source, place) ?? helpMessage);
+    diagnostics.set(start, syntaxError(message, path, hint));
   }
   return { ok: false, diagnostics: [...diagnostics.values()] };
 }

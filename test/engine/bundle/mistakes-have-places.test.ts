@@ -113,4 +113,8 @@ test("of thousands of mistakes the first are named, and how many more there are"
   expect(diagnostics).toHaveLength(51);
   expect(diagnostics[49]).toMatchObject({ code: "IMPORT_FAILURE", path: "script.ts:50:1" });
   expect(diagnostics[50]).toMatchObject({ severity: "error", message: "And 1950 more findings." });
+  const ofParser = diagnosticsOf(await project.bundle(`export default "${"\\u{".repeat(2000)}`));
+  expect(ofParser).toHaveLength(51);
+  expect(ofParser[49]).toMatchObject({ code: "SYNTAX_ERROR", path: "script.ts:1:164" });
+  expect(ofParser[50]).toMatchObject({ severity: "error", message: "And 1951 more findings." });
 });
