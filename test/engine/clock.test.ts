@@ -10,12 +10,15 @@ test("a wait is over after its time or with its signal, and one that is stopped 
   stop();
   void delay(60_000, { signal: leaving.signal }).then(waits("left"));
   void delay(60_000, { signal: AbortSignal.abort() }).then(waits("left before"));
-  const end = every(1, () => {
-    over.push("again");
-    if (over.length > 4) end();
-  });
   leaving.abort();
-  await delay(20);
+  await new Promise<void>((resolve) => {
+    const end = every(1, () => {
+      if (over.push("again") < 5) return;
+      end();
+      resolve();
+    });
+  });
+  await delay(2);
   expect(over.toSorted()).toEqual(["again", "again", "again", "left", "left before"]);
 });
 

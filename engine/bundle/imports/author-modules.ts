@@ -276,7 +276,7 @@ async function stripTypes(
     const start = label?.start ?? 0;
     // The parser may have several complaints about one place: the first is the plainest.
     if (diagnostics.has(start)) continue;
-    // Place and hint take a look at the whole text: a text of thousands of mistakes is looked at for those that are shown, and the others count.
+    // Place and hint read the whole text, so they are found for the mistakes that are shown; the others are counted alone.
     const place = diagnostics.size > MAX_DIAGNOSTICS ? undefined : toTextOffset(source, start);
     const path = place === undefined ? undefined : formatPath(name, positionAt(source, place));
     const hint = place === undefined ? undefined : (hintForForeignText(source, place) ?? helpMessage);
