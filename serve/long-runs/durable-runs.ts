@@ -57,8 +57,8 @@ export function withDurableRuns(
   };
   const elsewhere = async <News extends RunNews | string | undefined>(
     news: Promise<News>,
-    follow: () => Promise<RunNews>,
-  ): Promise<News | RunNews> => {
+    follow: () => Promise<News>,
+  ): Promise<News> => {
     const here = await news;
     return typeof here === "object" && here.kind === "lost" ? follow() : here;
   };
@@ -74,7 +74,8 @@ export function withDurableRuns(
     ...local,
     wait: (id, request) => elsewhere(local.wait(id, request), () => attend(id, request)),
     reply: (id, reply, request) =>
-      elsewhere(local.reply(id, reply, request), async () => {
+      elsewhere<RunNews | "never-asked" | undefined>(local.reply(id, reply, request), async () => {
+        if (!QUESTION_ID.test(id)) return "never-asked";
         const run = runOfQuestion(id);
         const isGiven = (await find(run)) !== undefined && (await answer(id, reply));
         const news = await attend(run, request);
@@ -97,6 +98,9 @@ export function withDurableRuns(
     },
   };
 }
+
+/** Of a question in the log of its run, and of one that only the process that asked it knows. */
+const QUESTION_ID = /^[\w-]{22}\.(?:[1-9]\d*|[\da-f-]{36})$/;
 
 /** The runs cannot be looked at now, which says nothing of this one: it goes on meanwhile. */
 function describeAway(id: string, error: unknown): FoundRun {
