@@ -43,7 +43,7 @@ export const AREAS = {
       "test/mcp/{mask-credentials,trust}.test.ts",
       "test/sandbox/pool/cap-limits.test.ts",
       "test/mcp/connections/resolve-target.test.ts",
-      "test/sandbox/pool/{foreign-json,frames-in-parts,parse-sandbox-frame}.test.ts",
+      "test/sandbox/pool/{foreign-json,frames-in-parts,parse-sandbox-frame,read-frame-texts}.test.ts",
     ],
   },
   people: {

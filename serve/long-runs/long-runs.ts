@@ -68,7 +68,7 @@ export function makeLongRuns(options: LongRunOptions): LongRuns {
     async reply(id, reply, request) {
       const found = find(runOfQuestion(id), request.session);
       if (found === undefined) return { kind: "lost" };
-      const asked = found.kind === "here" ? found.run.asked.get(request.digest()) : [id];
+      const asked = found.kind === "here" ? found.run.asked.get(request.digest()) : [id].filter(isQuestionId);
       if (asked === undefined) return undefined;
       if (!asked.includes(id)) return "never-asked";
       const question = found.kind === "here" && found.run.question?.id === id ? found.run.question : undefined;
@@ -133,6 +133,11 @@ function hasFreeKey({ ended, hasCalled }: LiveRun): boolean {
   const said = ended.result?.structuredContent?.["diagnostics"];
   const hasFailed = Array.isArray(said) && said.some((each) => isJsonObject(each) && each["severity"] === "error");
   return ended.result === undefined || (hasFailed && !hasCalled);
+}
+
+/** Whether a text is the id of a question in the log of its run, or of one that only the process that asked it knows. */
+function isQuestionId(id: string): boolean {
+  return /^[\w-]{22}\.(?:[1-9]\d*|[\da-f-]{36})$/.test(id);
 }
 
 /** The run of a question: the log of the run has it as `RUN.NUMBER`, and the others are like it. */

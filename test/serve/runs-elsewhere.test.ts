@@ -86,6 +86,8 @@ describe("a run that another process has", () => {
     expect(other.answers).toEqual([]);
     other.state.outcome = "answered";
     expect(await other.runs.reply(`${ID}.2`, YES, aRequest())).toEqual(late);
+    for (const changed of [`${ID}.2-TAMPERED`, `${ID}.02`, ID])
+      expect(await other.runs.reply(changed, YES, aRequest())).toBe("never-asked");
     const reserved = await startDurable(20_000, false);
     await reserved.stands(2);
     reserved.state.outcome = "wrong";

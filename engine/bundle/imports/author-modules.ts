@@ -267,7 +267,7 @@ async function stripTypes(
     typescript: { onlyRemoveTypeImports: keepUnusedImports },
   });
   if (errors.length === 0 && map !== undefined) return { ok: true, code, map };
-  // By their place in bytes.
+  // By their offset in bytes.
   const diagnostics = new Map<number, Diagnostic>();
   for (const { message, labels, helpMessage } of errors) {
     // Of what is there twice, the second place is the mistake.
@@ -276,10 +276,10 @@ async function stripTypes(
     const start = label?.start ?? 0;
     // The parser may have several complaints about one place: the first is the plainest.
     if (diagnostics.has(start)) continue;
-    // Place and hint read the whole text, so they are found for the mistakes that are shown; the others are counted alone.
-    const place = diagnostics.size > MAX_DIAGNOSTICS ? undefined : toTextOffset(source, start);
-    const path = place === undefined ? undefined : formatPath(name, positionAt(source, place));
-    const hint = place === undefined ? undefined : (hintForForeignText(source, place) ?? helpMessage);
+    // Position and hint read the whole text, and a text may have thousands of mistakes. The answer shows the first ones, and counts the others.
+    const offset = diagnostics.size > MAX_DIAGNOSTICS ? undefined : toTextOffset(source, start);
+    const path = offset === undefined ? undefined : formatPath(name, positionAt(source, offset));
+    const hint = offset === undefined ? undefined : (hintForForeignText(source, offset) ?? helpMessage);
     diagnostics.set(start, syntaxError(message, path, hint));
   }
   return { ok: false, diagnostics: [...diagnostics.values()] };
