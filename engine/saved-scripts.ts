@@ -12,7 +12,7 @@ import { CodemodeError } from "../schemas/codemode-error.ts";
 import { stampOf } from "./project/files.ts";
 import { type ReadScript, readScript, sourceOf } from "./project/script.ts";
 import type { Host } from "./run/host.ts";
-import type { ScriptToBundle } from "./run/prepare-script.ts";
+import type { ScriptToBundle } from "./run/prepared-script.ts";
 import { makeFairTurns } from "./process/fair-turns.ts";
 import { makePinnedBundler } from "./run/pinned/pinned-bundler.ts";
 import type { SavedScript } from "../schemas/run/saved-script.ts";

@@ -1,25 +1,15 @@
-import {
-  type CallToolResult,
-  ProtocolError,
-  ProtocolErrorCode,
-  Server,
-  type ServerContext,
-} from "@modelcontextprotocol/server";
-import { readAnswer, toFailedAnswer } from "./answer/read-answer.ts";
+import { type CalledApi, callOperation } from "./call-operation.ts";
+import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { type ApiDocument, parseDocument } from "./document/parse-document.ts";
-import { defined, type JsonObject, isObject, objectAt, textAt } from "./json.ts";
-import { mockAnswer } from "./mock/mock-answer.ts";
+import { isObject, objectAt, textAt } from "./json.ts";
 import { type ApiLogin, countLoginArguments, listLogins } from "./list-logins.ts";
 import { OpenApiError, toLine } from "./openapi-error.ts";
 import { listOperations, listScopes, type Operation, toPlaceKey } from "./operations.ts";
 import { selectOperations } from "./select-operations.ts";
-import { type ApiServer, listTrusted, locateServers, type TrustedOrigins } from "./request/api-server.ts";
-import { buildRequest, type Sender } from "./request/build-request.ts";
-import { assertKeyHeader, writeCallKey } from "./request/call-key.ts";
-import { type Credentials, type ApiAccount, readCredentials, selectLogin } from "./request/credentials.ts";
+import { type ApiServer, listTrusted, locateServers } from "./request/api-server.ts";
+import { assertKeyHeader } from "./request/call-key.ts";
+import { type Credentials, readCredentials } from "./request/credentials.ts";
 import { type Environment, PREFIX, readEnvironment } from "./request/environment.ts";
-import type { HttpReply } from "./request/exchange.ts";
-import { followElsewhere, followRedirects } from "./request/follow-redirects.ts";
 import type { AddressVariable } from "./request/server-address.ts";
 import { boundText } from "./tools/convert-schema.ts";
 import { type ApiTool, makeTools } from "./tools/make-tools.ts";
@@ -170,7 +160,11 @@ function openDocument(document: ApiDocument, options: OpenApiServerOptions): Ope
     addressOf,
   });
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const api: Api = { document, credentials, options, locate, trust, tools: byName };
+  const api: CalledApi = {
+    ...{ document, credentials, locate, trust, isMock: options.mock === true },
+    followsRedirects: options.followRedirects === true,
+    limits: { timeoutMs: options.timeoutMs ?? TIMEOUT_MS, maxBytes: options.maxBytes ?? MAX_BYTES },
+  };
   const logins = listLogins(document, selected, credentials);
   const names = logins.flatMap(({ variables }) => variables);
   return {
@@ -184,18 +178,8 @@ function openDocument(document: ApiDocument, options: OpenApiServerOptions): Ope
     leftOut: document.leftOut.map(({ error }) => error.message),
     loginArguments: countLoginArguments(tools),
     digest: document.digest,
-    makeServer: () => makeServer(api),
+    makeServer: () => makeServer(api, byName),
   };
-}
-
-interface Api {
-  document: ApiDocument;
-  credentials: Credentials;
-  options: OpenApiServerOptions;
-  locate: (operation: Operation) => ApiServer;
-  /** Absent where nothing is sent. */
-  trust: TrustedOrigins | undefined;
-  tools: ReadonlyMap<string, ApiTool>;
 }
 
 const MOCK_SERVER: ApiServer = {
@@ -214,11 +198,7 @@ function listHidden({ headers, schemes }: Credentials): ReadonlySet<string> {
   return new Set(given.map(({ place, name }) => toPlaceKey(place, name)));
 }
 
-function variablesOf({ security }: Operation, { variables }: Credentials): string[] {
-  return [...new Set(security.flat().flatMap((name) => variables.get(name) ?? []))];
-}
-
-function makeServer(api: Api): Server {
+function makeServer(api: CalledApi, tools: ReadonlyMap<string, ApiTool>): Server {
   const info = objectAt(api.document.root, "info") ?? {};
   const server = new Server(
     {
@@ -237,81 +217,13 @@ function makeServer(api: Api): Server {
       cacheHints: { "tools/list": { ttlMs: TOOLS_TTL_MS, cacheScope: "private" } },
     },
   );
-  const definitions = [...api.tools.values()].map(({ definition }) => definition);
+  const definitions = [...tools.values()].map(({ definition }) => definition);
   server.setRequestHandler("tools/list", ({ params }) => pageTools(definitions, params?.cursor));
   server.setRequestHandler("tools/call", ({ params }, context) => {
-    const tool = api.tools.get(params.name);
+    const tool = tools.get(params.name);
     if (tool === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${toLine(params.name, 80)}`);
-    return callTool(api, tool, isObject(params.arguments) ? params.arguments : {}, context);
+    return callOperation(api, tool, isObject(params.arguments) ? params.arguments : {}, context);
   });
   return server;
-}
-
-const NO_LOGIN: ApiAccount = { credentials: [] };
-const NO_SENDER: Sender = { credentials: [], fixed: new Map() };
-
-/** What only reads is followed to another host where the document says that it leads to one, or a person. */
-function mayFollow({ method, responses }: Operation, { status }: HttpReply, options: OpenApiServerOptions): boolean {
-  if (method !== "GET" || status < 300 || status >= 400) return false;
-  return (
-    options.followRedirects === true || responses.some((one) => one.status === String(status) || one.status === "3XX")
-  );
-}
-
-/** Calls an operation; what fails is a result that says so, for the caller to read. */
-async function callTool(api: Api, tool: ApiTool, input: JsonObject, context: ServerContext): Promise<CallToolResult> {
-  const { credentials, document, options } = api;
-  const { operation, keyHeader } = tool;
-  const { mask, maskAnswer } = credentials;
-  const { signal } = context.mcpReq;
-  try {
-    const server = api.locate(operation);
-    const limits = {
-      timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
-      maxBytes: options.maxBytes ?? MAX_BYTES,
-      ...{ signal, onProgress: makeProgress(context) },
-    };
-    const answer = { mask, maskAnswer, variables: variablesOf(operation, credentials) };
-    if (options.mock === true)
-      return mockAnswer(tool, document.root, buildRequest(tool, input, server, NO_SENDER).url, answer);
-    const callKey = keyHeader && writeCallKey(keyHeader, context.mcpReq._meta);
-    const { fixed } = credentials;
-    const send = async ({ credentials: login }: ApiAccount): Promise<HttpReply> => {
-      const request = buildRequest(tool, input, server, { credentials: login, fixed, callKey });
-      const reply = await followRedirects(request, limits, server.guard);
-      return mayFollow(operation, reply, options) && api.trust !== undefined
-        ? followElsewhere(reply, limits, api.trust.guardOf)
-        : reply;
-    };
-    const login = server.isTrusted ? await selectLogin(credentials, operation.security, limits) : NO_LOGIN;
-    const reply = await send(login);
-    if (reply.status !== 401 || login.discard === undefined) return readAnswer(tool, reply, answer);
-    // The token may have ended early: one more, and what the API says then counts.
-    login.discard();
-    return readAnswer(tool, await send(await selectLogin(credentials, operation.security, limits)), answer);
-  } catch (error) {
-    if (signal.aborted) throw error;
-    if (error instanceof OpenApiError) return toFailedAnswer(mask(error.message), mask(error.hint));
-    // The details can have values in them that are not for a model.
-    return toFailedAnswer(
-      `${operation.method} ${operation.path} failed in this server`,
-      "Report it with the document.",
-    );
-  }
-}
-
-/** A large answer is no silence; more than one message a second says nothing. */
-const PROGRESS_EVERY_MS = 1_000;
-
-function makeProgress({ mcpReq }: ServerContext): ((received: number, total: number | undefined) => void) | undefined {
-  const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return undefined;
-  let last = performance.now();
-  return (progress, total) => {
-    if (performance.now() - last < PROGRESS_EVERY_MS) return;
-    last = performance.now();
-    const params = defined({ progressToken, progress, total });
-    mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
-  };
 }
