@@ -1,7 +1,6 @@
 import { type ConnectionSet, makeConnectionSet } from "../runtime/mcp/connection-set.ts";
 import type { HostEvents, ServerEvent } from "../schemas/run/events.ts";
 import type { Config } from "../schemas/config/config.ts";
-import type { DriftPolicy } from "../schemas/config/config-file.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { Checker } from "./check/process/start-checker.ts";
 import type { AroundScript, Host } from "./run/host.ts";
@@ -20,7 +19,7 @@ import { bundlePlaces } from "./project/project-places.ts";
 import { readLockfile, watchLockfile } from "./project/lockfile-file.ts";
 import { expectedServers, namesServers, needsNoServer, type ReadScript } from "./project/script.ts";
 import type { HostSettings, HostPurpose } from "./open/host-settings.ts";
-import { beginBundling, REST_MS } from "./open/begin-bundling.ts";
+import { beginBundling, type Closers, REST_MS } from "./open/begin-bundling.ts";
 
 export type { Checker } from "./check/process/start-checker.ts";
 export type { RunCaller } from "@codemode/runtime/connections/server-connection";
@@ -50,22 +49,12 @@ export interface OpenHost {
   close(): Promise<void>;
 }
 
-interface Parts {
-  settings: HostSettings;
-  drift: DriftPolicy;
-  locked: Promise<Lockfile | undefined>;
-  pool: ReturnType<typeof openPool>;
-  observers: OpenObservers;
-  signal: AbortSignal;
-  closers: (() => Promise<void>)[];
-}
-
 /**
  * Opens a project's host: the one place that assembles pool, bundler, connections, listeners and checks. It resolves as soon as listeners are
  * open; the rest is prepared behind `ready`, while a client waits for its handshake. Throws a `CodemodeError` where one cannot be opened.
  */
 export async function openHost(settings: HostSettings): Promise<OpenHost> {
-  const { config, origin, log, note, isFrozen = false } = settings;
+  const { config, origin, log, note } = settings;
   const locked = settings.purpose.kind === "session" ? readLockfile(config) : Promise.resolve(undefined);
   locked.catch(() => undefined); // thrown to those who need it
   const pool = openPool(settings);
@@ -80,8 +69,7 @@ export async function openHost(settings: HostSettings): Promise<OpenHost> {
     await pool.close();
     throw error;
   });
-  const drift = isFrozen ? "refuse" : (settings.drift ?? config.drift ?? "warn");
-  const ready = assemble({ settings, drift, locked, pool, observers, signal, closers });
+  const ready = assemble(settings, locked, pool, observers, signal, closers);
   ready.catch(() => undefined); // thrown to the caller that needs it
   return {
     events: observers.events,
@@ -101,8 +89,16 @@ export async function openHost(settings: HostSettings): Promise<OpenHost> {
  * Servers take longest to start, so those of a known script start first, even before its sandbox; what bundles the script starts
  * beside them, and what the host needs is loaded while all of them do.
  */
-async function assemble({ settings, drift, locked, pool, observers, signal, closers }: Parts): Promise<ReadyHost> {
+async function assemble(
+  settings: HostSettings,
+  locked: OpenHost["locked"],
+  pool: ReturnType<typeof openPool>,
+  observers: OpenObservers,
+  signal: AbortSignal,
+  closers: Closers,
+): Promise<ReadyHost> {
   const { config, purpose, refuseBy = "tool", audience, onUnstartable = "report" } = settings;
+  const drift = settings.isFrozen ? "refuse" : (settings.drift ?? config.drift ?? "warn");
   const isFollowing = purpose.kind === "session" && (drift === "refresh" || drift === "review");
   if (drift === "refresh") warnOfRefresh(settings);
   const readChanged = purpose.kind === "session" && !settings.isFrozen ? watchLockfile(config) : undefined;
@@ -130,14 +126,13 @@ async function assemble({ settings, drift, locked, pool, observers, signal, clos
   });
   if (isFollowing) {
     const { lockNewServers } = await import("./open/lock-new-servers.ts");
-    const { log, note, onLocked } = settings;
-    void lockNewServers({ config, host, log: log ?? { warn: note }, onLocked, signal });
+    void lockNewServers(settings, host, signal);
   }
   return { host, checker };
 }
 
 /** A sandbox that cannot start is reported when the first one is taken. */
-function warm(pool: Parts["pool"]): void {
+function warm(pool: ReturnType<typeof openPool>): void {
   pool.warm().catch(() => undefined);
 }
 
@@ -170,7 +165,7 @@ async function prepareFor(purpose: HostPurpose, config: Config, options: Project
 /** The servers that a session has locked because there was no lockfile. */
 async function noteFirstLock(
   { config, purpose, log, note }: HostSettings,
-  locked: Parts["locked"],
+  locked: OpenHost["locked"],
   { servers }: Lockfile,
 ): Promise<string[]> {
   if (purpose.kind !== "session" || config.memory !== undefined || servers.size === 0 || (await locked) !== undefined)
@@ -189,7 +184,7 @@ function warnOfRefresh({ log, note }: HostSettings): void {
 /** A frozen run and a pinned bundle take no notice of what results look like, and single calls give no answer that could say it. */
 async function openLook(
   settings: HostSettings,
-  closers: Parts["closers"],
+  closers: Closers,
   lockfile: () => Lockfile,
 ): Promise<AroundScript | undefined> {
   const { config, purpose, isFrozen = false } = settings;
@@ -215,7 +210,7 @@ function connectEarly(script: ReadScript, lockfile: Lockfile, connections: Conne
 /** Type checks are for sessions: `codemode check` does them for a script that a person keeps. */
 async function openChecker(
   { config, purpose, hasEditor = false }: HostSettings,
-  closers: Parts["closers"],
+  closers: Closers,
   visibleLockfile: Host["visibleLockfile"],
 ): Promise<{ checker?: Checker; types?: AroundScript }> {
   const mode = purpose.kind === "session" ? config.typecheck : "off";
@@ -229,7 +224,7 @@ async function openChecker(
   if (!isRare) checker.warm();
   if (mode === "off") return { checker };
   const { checkTypes } = await import("./run/check-types.ts");
-  return { checker, types: checkTypes({ mode, checker, visibleLockfile }) };
+  return { checker, types: checkTypes(mode, checker, visibleLockfile) };
 }
 
 async function toPrepareOptions(

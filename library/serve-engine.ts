@@ -51,7 +51,7 @@ const GRACE_MS = 3000;
 /** Offers an engine; its saved scripts are bundled once for all its clients. */
 export function makeServing(served: ServedEngine): Serving {
   const { host, config, access: base, partsOf, note, track } = served;
-  const scripts = makeSavedScripts({ config, host, note });
+  const scripts = makeSavedScripts(config, host, note);
   /** By what guards take out: one view each, so that a script can import the long results of those before. */
   const views = new Map<string, ServedView>();
   const viewFor = (access: Access): ServedView => {

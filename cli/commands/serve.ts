@@ -32,7 +32,7 @@ export const serve: Command = async ({ options, context }) => {
   const metricsPlan = plan === undefined ? undefined : planMetrics(config);
 
   const { makeAgentService } = await import("../../serve/agent-service.ts");
-  const log = await loadLog({ config, option: options.text("logLevel"), isForClient: plan === undefined });
+  const log = await loadLog(config, options.text("logLevel"), plan === undefined);
   if (plan !== undefined) await warnOfHttp(plan, config, log.warn);
   describeUnsetVariables(config, process.env).forEach((line) => log.warn(line));
   // Over HTTP the agent's own client would answer, which may be anybody with a token.
@@ -52,7 +52,7 @@ export const serve: Command = async ({ options, context }) => {
   const { events } = opened;
   const engine = opened.ready.then(async ({ host }) => {
     const { makeSavedScripts } = await import("../../engine/saved-scripts.ts");
-    const scripts = makeSavedScripts({ config, host, note: log.warn });
+    const scripts = makeSavedScripts(config, host, log.warn);
     if (!config.serve.durable) return { host, scripts };
     const { openDurableRuns } = await loadExtra<DurableExtra>("durable");
     return { host, scripts, durable: await openDurableRuns(config, host) };

@@ -5,6 +5,9 @@ import type { HostSettings } from "./host-settings.ts";
 /** How long a process of a program that does other work stays unused. A checker has some 120 MB, a bundler 20. */
 export const REST_MS = 60_000;
 
+/** What ends the processes of a host. */
+export type Closers = (() => Promise<void>)[];
+
 type Bundling = Parameters<Bundler["bundle"]>[1];
 
 /**
@@ -14,7 +17,7 @@ type Bundling = Parameters<Bundler["bundle"]>[1];
  */
 export function beginBundling(
   { config, purpose }: HostSettings,
-  closers: (() => Promise<void>)[],
+  closers: Closers,
 ): (options: Bundling) => Pick<Bundler, "bundle"> {
   const started = (bundler: Bundler): Bundler => {
     closers.push(bundler.close);

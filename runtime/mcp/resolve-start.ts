@@ -37,7 +37,7 @@ export function makeServerStarts(
     }
     assertTrusted(config, server);
     const variables = filledVariables(config, env, server);
-    return resolveTarget(server, { folder: config.folder, variables, era: lockfile?.servers.get(serverId)?.era });
+    return resolveTarget(server, config.folder, variables, lockfile?.servers.get(serverId)?.era);
   };
   return {
     resolve,
