@@ -4,10 +4,8 @@ import { DEFAULTS, type ServerEntry } from "../schemas/config/config-file.ts";
 import { isTrustedStart } from "../runtime/mcp/trust/assert-trusted.ts";
 import { type ProjectStart, startOf } from "../runtime/mcp/trust/project-starts.ts";
 import { recordTrust } from "../runtime/mcp/trust/record-trust.ts";
-import { valuesOf } from "../runtime/mcp/variables.ts";
-import { serverExists, variableUnset } from "../schemas/errors.ts";
+import { serverExists } from "../schemas/errors.ts";
 import { assignServerIds } from "../schemas/lock/server-ids.ts";
-import { replacePlaceholders } from "@codemode/runtime/placeholders";
 import { toSource } from "../schemas/config/to-config.ts";
 import { lockServers, type LockOutcome } from "./project/lock-servers.ts";
 import { lockfilePath, readLockfile, writeLockfile } from "./project/lockfile-file.ts";
@@ -19,6 +17,7 @@ import { listNeededVariables } from "./project/config/needed-variables.ts";
 import { findExposed } from "./project/config/find-exposed.ts";
 import { addServerToConfig } from "./project/config/write-project-files.ts";
 import { initProject } from "./init-project.ts";
+import { withSecrets } from "./fill-secrets.ts";
 
 /**
  * The server that a server.json describes: a file, an address, or a name of the MCP registry. Nothing is started.
@@ -90,14 +89,4 @@ export async function addServer(
     written,
     exposed: findExposed(config, { source: toSource(entry) }),
   };
-}
-
-/** A secret may be made of placeholders itself, such as an address with `${USER}` in it. */
-function withSecrets(secrets: readonly TakenSecret[], config: Config): NodeJS.ProcessEnv {
-  const values = valuesOf(config);
-  const filled = secrets.map(({ server, variable, value }) => [
-    variable,
-    replacePlaceholders(value, values, (unset) => variableUnset(server, unset)),
-  ]);
-  return { ...process.env, ...(Object.fromEntries(filled) as NodeJS.ProcessEnv) };
 }

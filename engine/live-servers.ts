@@ -12,18 +12,16 @@ import { makeFairTurns } from "./process/fair-turns.ts";
 import { lockServers } from "./project/lock-servers.ts";
 import { whenAborted } from "./when-aborted.ts";
 
-/** What to follow, and whom to tell. */
-export interface WatchOptions {
-  config: Config;
-  lockfile: Lockfile;
-  note: (line: string) => void;
-}
-
 /** A storm of notifications is one change: they are waited out before the list is asked for. */
 const SETTLE_MS = 200;
 
 /** Stays connected to all servers and accepts and emits what they change, until the signal is aborted. */
-export async function watchServers({ config, lockfile, note }: WatchOptions, signal: AbortSignal): Promise<void> {
+export async function watchServers(
+  config: Config,
+  lockfile: Lockfile,
+  note: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
   const connections = makeConnectionSet(config);
   const inTurn = makeFairTurns();
   const access = ownAccess(config.policy);

@@ -7,21 +7,18 @@ import { chooseLogLevel } from "./log/log-level.ts";
 
 export type { Log };
 
-export interface LoadLogOptions {
-  config: Config;
-  /** `--log-level`. */
-  option: string | undefined;
-  isForClient: boolean;
-}
-
-/** The log of a process that serves, on its standard error. Throws a `CodemodeError` for a level that does not exist. */
-export async function loadLog({ config, option, isForClient }: LoadLogOptions): Promise<Log> {
+/**
+ * The log of a process that serves, on its standard error. Throws a `CodemodeError` for a level that does not exist.
+ * @param option `--log-level`
+ * @param isForClient whether a client starts the process, and shows what it writes
+ */
+export async function loadLog(config: Config, option: string | undefined, isForClient: boolean): Promise<Log> {
   const { env, stderr } = process;
   const isTerminal = stderr.isTTY;
   const variable = env["CODEMODE_LOG"];
   const level = chooseLogLevel({ option, variable, configured: config.log.level, isForClient, isTerminal });
   const { openLog } = await import("./log/open-log.ts");
-  return openLog({ level, format: isTerminal ? "text" : "json", redact: makeValueMask(findSecrets(config, env)).text });
+  return openLog(level, isTerminal ? "text" : "json", makeValueMask(findSecrets(config, env)).text);
 }
 
 /** Logs the reason of a failed request; its client learns only that it failed. */

@@ -7,13 +7,6 @@ import type { Config } from "../schemas/config/config.ts";
 import { optionInvalid, serverUnavailable } from "../schemas/errors.ts";
 import { findServer } from "./project/config/find-server.ts";
 
-/** Which server, by its id or its name in the configuration. */
-export interface LoginRequest {
-  config: Config;
-  server: string;
-  signal: AbortSignal;
-}
-
 /** Asks the user for what a browser elsewhere ended on, after saying what was wrong with the last answer. Undefined where there is none. */
 export type ReadPasted = (problem: string | undefined, signal: AbortSignal) => Promise<string | undefined>;
 
@@ -28,18 +21,20 @@ export interface Login {
 
 /**
  * Logs in to a remote server with OAuth, and stores the tokens on this account.
+ * @param word the id of the server, or its name in the configuration
  * @param openUrl shows a page to the user
  * @param readPasted asks for what a browser elsewhere ended on
  * @throws CodemodeError where the server is unknown, not remote or not trusted, or the login fails
  */
 export async function logIn(
-  request: LoginRequest,
+  config: Config,
+  word: string,
   openUrl: (url: URL) => void,
-  readPasted?: ReadPasted,
+  readPasted: ReadPasted | undefined,
+  signal: AbortSignal,
 ): Promise<Login> {
-  const { config, signal } = request;
-  assertTrusted(config, findServer(config, request.server));
-  const target = findRemote(request);
+  assertTrusted(config, findServer(config, word));
+  const target = findRemote(config, word);
   const { login } = await import("../runtime/mcp/oauth/login.ts");
   const { issuer, scope } = await explained(target, login(target, { openUrl, readPasted, signal }));
   return { name: target.name, issuer, scope };
@@ -49,18 +44,19 @@ export async function logIn(
  * Forgets the tokens, and revokes them at the authorization server. It reaches nothing that the configuration names.
  * @throws CodemodeError as `logIn`
  */
-export async function logOut(request: LoginRequest): Promise<{ name: string; wasLoggedIn: boolean }> {
-  const target = findRemote(request);
+export async function logOut(
+  config: Config,
+  word: string,
+  signal: AbortSignal,
+): Promise<{ name: string; wasLoggedIn: boolean }> {
+  const target = findRemote(config, word);
   const { logout } = await import("../runtime/mcp/oauth/logout.ts");
-  return { name: target.name, wasLoggedIn: await explained(target, logout(target, { signal: request.signal })) };
+  return { name: target.name, wasLoggedIn: await explained(target, logout(target, signal)) };
 }
 
-function findRemote({ config, server: word }: LoginRequest): HttpTarget {
+function findRemote(config: Config, word: string): HttpTarget {
   const server = findServer(config, word);
-  const target = resolveTarget(server, {
-    folder: config.folder,
-    variables: filledVariables(config, process.env, server),
-  });
+  const target = resolveTarget(server, config.folder, filledVariables(config, process.env, server));
   if (target.transport === "stdio")
     throw optionInvalid(
       `server "${server.name}"`,

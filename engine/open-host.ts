@@ -1,13 +1,9 @@
 import { type ConnectionSet, makeConnectionSet } from "../runtime/mcp/connection-set.ts";
-import type { HostEvents, RunOrigin, ServerEvent } from "../schemas/run/events.ts";
+import type { HostEvents, ServerEvent } from "../schemas/run/events.ts";
 import type { Config } from "../schemas/config/config.ts";
-import type { DriftPolicy } from "../schemas/config/config-file.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
-import type { Audience } from "../schemas/audience.ts";
 import type { Checker } from "./check/process/start-checker.ts";
-import type { OnUnstartable } from "../runtime/host/admit-start.ts";
 import type { AroundScript, Host } from "./run/host.ts";
-import { bundleEarly, type Bundler, makeBundler, startBundler } from "./bundle/process/bundler.ts";
 import { openPool } from "./open/open-pool.ts";
 import {
   prepareForBundle,
@@ -16,16 +12,14 @@ import {
   type ProjectPreparation,
   prepareProject,
 } from "./project/prepare-project.ts";
-import { makePinnedBundler } from "./run/pinned/pinned-bundler.ts";
-import type { Log } from "./log/log.ts";
 import { type LearnExtra, loadExtra } from "./extras.ts";
-import { type HostListener, type OpenObservers, openObservers } from "./observers.ts";
+import { type OpenObservers, openObservers } from "./observers.ts";
 import { joinSignals } from "./process/join-signals.ts";
 import { bundlePlaces } from "./project/project-places.ts";
-import type { OwnLock } from "./open/lock-own-servers.ts";
 import { readLockfile, watchLockfile } from "./project/lockfile-file.ts";
 import { expectedServers, namesServers, needsNoServer, type ReadScript } from "./project/script.ts";
-import type { ShowWork } from "../schemas/progress.ts";
+import type { HostSettings, HostPurpose } from "./open/host-settings.ts";
+import { beginBundling, type Closers, REST_MS } from "./open/begin-bundling.ts";
 
 export type { Checker } from "./check/process/start-checker.ts";
 export type { RunCaller } from "@codemode/runtime/connections/server-connection";
@@ -33,53 +27,6 @@ export type { AskPerson, Requester } from "../runtime/host/run.ts";
 export type { ApproveInRun } from "../runtime/sandbox/pool/handle-call.ts";
 export type { EarlierResults } from "./project/script.ts";
 export type { Host, RunRequest } from "./run/host.ts";
-
-/**
- * What a host is opened for, which decides how much is prepared and when:
- * - `session`: any script, one after the other. All servers are locked and all packages generated first; sandboxes wait.
- * - `script`: one script that is known. Only what it needs is prepared, and its servers and its bundle start at once.
- * - `call`: single calls. Neither a bundler nor a sandbox starts.
- */
-export type HostPurpose = { kind: "session" } | { kind: "script"; script: ReadScript } | { kind: "call" };
-
-/** How a project's host is opened. Everything but the first three has a default. */
-export interface HostSettings {
-  config: Config;
-  /** Names the caller in logs, traces and metrics. */
-  origin: RunOrigin;
-  purpose: HostPurpose;
-  /** Lock, generate and follow nothing: a missing lockfile, an outdated package and drift are refused. */
-  isFrozen?: boolean | undefined;
-  /** What is done about drift; unless given what the configuration says, else `warn`. `isFrozen` means `refuse`. */
-  drift?: DriftPolicy | undefined;
-  /**
-   * What drift stops where it is refused. With `server` no script runs that uses a server with any drift, as a user of `--frozen`
-   * expects; with `tool`, which is the default, only a script that uses a drifted tool: one renamed tool must not stop all agents.
-   */
-  refuseBy?: "server" | "tool" | undefined;
-  /** For whom the hints of answers are: a person unless given. */
-  audience?: Audience | undefined;
-  /** What happens with a server that a user has to act on before it can start: `report` unless given. */
-  onUnstartable?: OnUnstartable | undefined;
-  /** How many runs there are at a time, where that is known: so many sandboxes are kept. One for a script, else it follows the load. */
-  concurrency?: number | undefined;
-  /** Start the type checker at once, for an editor as well. */
-  hasEditor?: boolean | undefined;
-  /** Receive what happens, beside the log, audit log, traces and metrics that the configuration names. */
-  observers?: readonly HostListener[] | undefined;
-  /** Where the values of placeholders come from; `process.env` unless given. */
-  env?: NodeJS.ProcessEnv | undefined;
-  /** Receives what is noteworthy. With a `log` runs are logged too. */
-  note: (line: string) => void;
-  log?: Log | undefined;
-  showProgress?: ShowWork | undefined;
-  /** Ends the preparation. */
-  signal?: AbortSignal | undefined;
-  /** Where the entries of the program's own servers are kept; in memory alone without it. */
-  ownLock?: OwnLock | undefined;
-  /** Called when a server that was configured and not locked has got its lock entry. */
-  onLocked?: (() => void) | undefined;
-}
 
 /** A host that is ready, and what came with it. */
 export interface ReadyHost {
@@ -102,22 +49,12 @@ export interface OpenHost {
   close(): Promise<void>;
 }
 
-interface Parts {
-  settings: HostSettings;
-  drift: DriftPolicy;
-  locked: Promise<Lockfile | undefined>;
-  pool: ReturnType<typeof openPool>;
-  observers: OpenObservers;
-  signal: AbortSignal;
-  closers: (() => Promise<void>)[];
-}
-
 /**
  * Opens a project's host: the one place that assembles pool, bundler, connections, listeners and checks. It resolves as soon as listeners are
  * open; the rest is prepared behind `ready`, while a client waits for its handshake. Throws a `CodemodeError` where one cannot be opened.
  */
 export async function openHost(settings: HostSettings): Promise<OpenHost> {
-  const { config, origin, log, note, isFrozen = false } = settings;
+  const { config, origin, log, note } = settings;
   const locked = settings.purpose.kind === "session" ? readLockfile(config) : Promise.resolve(undefined);
   locked.catch(() => undefined); // thrown to those who need it
   const pool = openPool(settings);
@@ -132,8 +69,7 @@ export async function openHost(settings: HostSettings): Promise<OpenHost> {
     await pool.close();
     throw error;
   });
-  const drift = isFrozen ? "refuse" : (settings.drift ?? config.drift ?? "warn");
-  const ready = assemble({ settings, drift, locked, pool, observers, signal, closers });
+  const ready = assemble(settings, locked, pool, observers, signal, closers);
   ready.catch(() => undefined); // thrown to the caller that needs it
   return {
     events: observers.events,
@@ -153,8 +89,16 @@ export async function openHost(settings: HostSettings): Promise<OpenHost> {
  * Servers take longest to start, so those of a known script start first, even before its sandbox; what bundles the script starts
  * beside them, and what the host needs is loaded while all of them do.
  */
-async function assemble({ settings, drift, locked, pool, observers, signal, closers }: Parts): Promise<ReadyHost> {
+async function assemble(
+  settings: HostSettings,
+  locked: OpenHost["locked"],
+  pool: ReturnType<typeof openPool>,
+  observers: OpenObservers,
+  signal: AbortSignal,
+  closers: Closers,
+): Promise<ReadyHost> {
   const { config, purpose, refuseBy = "tool", audience, onUnstartable = "report" } = settings;
+  const drift = settings.isFrozen ? "refuse" : (settings.drift ?? config.drift ?? "warn");
   const isFollowing = purpose.kind === "session" && (drift === "refresh" || drift === "review");
   if (drift === "refresh") warnOfRefresh(settings);
   const readChanged = purpose.kind === "session" && !settings.isFrozen ? watchLockfile(config) : undefined;
@@ -182,14 +126,13 @@ async function assemble({ settings, drift, locked, pool, observers, signal, clos
   });
   if (isFollowing) {
     const { lockNewServers } = await import("./open/lock-new-servers.ts");
-    const { log, note, onLocked } = settings;
-    void lockNewServers({ config, host, log: log ?? { warn: note }, onLocked, signal });
+    void lockNewServers(settings, host, signal);
   }
   return { host, checker };
 }
 
 /** A sandbox that cannot start is reported when the first one is taken. */
-function warm(pool: Parts["pool"]): void {
+function warm(pool: ReturnType<typeof openPool>): void {
   pool.warm().catch(() => undefined);
 }
 
@@ -210,50 +153,6 @@ async function withOwnServers(
   return lockOwnServers(own, lockfile, { config, connections, ownLock });
 }
 
-type Bundling = Parameters<Bundler["bundle"]>[1];
-
-/**
- * Begins to bundle: gives what bundles once the lockfile is known. For a session its process starts now, while the project is prepared; a
- * known script is bundled as soon as it can be, in a process of its own, unless an earlier process has kept its bundle.
- * @param closers receives what ends the processes
- */
-function beginBundling(
-  { config, purpose }: HostSettings,
-  closers: (() => Promise<void>)[],
-): (options: Bundling) => Pick<Bundler, "bundle"> {
-  const started = (bundler: Bundler): Bundler => {
-    closers.push(bundler.close);
-    return bundler;
-  };
-  if (purpose.kind === "call") return () => BUNDLE_HERE;
-  if (purpose.kind === "session" && config.memory !== undefined) {
-    // Its packages need no rehearsal, and its program perhaps no script.
-    const bundler = started(makeBundler({ restMs: REST_MS }));
-    return () => bundler;
-  }
-  if (purpose.kind === "session") {
-    const bundler = started(startBundler());
-    return (options) => {
-      // What is wrong with the packages is reported to the first script that meets it.
-      void rehearse(bundler, options).catch(() => undefined);
-      return bundler;
-    };
-  }
-  const { script } = purpose;
-  if ("bundle" in script) return () => makePinnedBundler(script.bundle);
-  return (options) => started(bundleEarly(script, options));
-}
-
-async function rehearse(bundler: Bundler, options: Bundling): Promise<void> {
-  const { rehearseBundling } = await import("./bundle/process/rehearse-bundling.ts");
-  await rehearseBundling(bundler, options);
-}
-
-/** A host for calls is given no script; should it be, this process bundles it. */
-const BUNDLE_HERE: Pick<Bundler, "bundle"> = {
-  bundle: async (source, options) => (await import("./bundle/bundle-script.ts")).bundleScript(source, options),
-};
-
 /** The lockfile that a purpose needs, with the packages where scripts are bundled from source. */
 async function prepareFor(purpose: HostPurpose, config: Config, options: ProjectPreparation): Promise<Lockfile> {
   if (purpose.kind === "call") return prepareLockfile(config, options);
@@ -266,7 +165,7 @@ async function prepareFor(purpose: HostPurpose, config: Config, options: Project
 /** The servers that a session has locked because there was no lockfile. */
 async function noteFirstLock(
   { config, purpose, log, note }: HostSettings,
-  locked: Parts["locked"],
+  locked: OpenHost["locked"],
   { servers }: Lockfile,
 ): Promise<string[]> {
   if (purpose.kind !== "session" || config.memory !== undefined || servers.size === 0 || (await locked) !== undefined)
@@ -285,7 +184,7 @@ function warnOfRefresh({ log, note }: HostSettings): void {
 /** A frozen run and a pinned bundle take no notice of what results look like, and single calls give no answer that could say it. */
 async function openLook(
   settings: HostSettings,
-  closers: Parts["closers"],
+  closers: Closers,
   lockfile: () => Lockfile,
 ): Promise<AroundScript | undefined> {
   const { config, purpose, isFrozen = false } = settings;
@@ -308,13 +207,10 @@ function connectEarly(script: ReadScript, lockfile: Lockfile, connections: Conne
   }
 }
 
-/** A checker has some 120 MB, a bundler 20. */
-const REST_MS = 60_000;
-
 /** Type checks are for sessions: `codemode check` does them for a script that a person keeps. */
 async function openChecker(
   { config, purpose, hasEditor = false }: HostSettings,
-  closers: Parts["closers"],
+  closers: Closers,
   visibleLockfile: Host["visibleLockfile"],
 ): Promise<{ checker?: Checker; types?: AroundScript }> {
   const mode = purpose.kind === "session" ? config.typecheck : "off";
@@ -328,7 +224,7 @@ async function openChecker(
   if (!isRare) checker.warm();
   if (mode === "off") return { checker };
   const { checkTypes } = await import("./run/check-types.ts");
-  return { checker, types: checkTypes({ mode, checker, visibleLockfile }) };
+  return { checker, types: checkTypes(mode, checker, visibleLockfile) };
 }
 
 async function toPrepareOptions(

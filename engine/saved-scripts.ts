@@ -12,7 +12,7 @@ import { CodemodeError } from "../schemas/codemode-error.ts";
 import { stampOf } from "./project/files.ts";
 import { type ReadScript, readScript, sourceOf } from "./project/script.ts";
 import type { Host } from "./run/host.ts";
-import type { ScriptToBundle } from "./run/prepare-script.ts";
+import type { ScriptToBundle } from "./run/prepared-script.ts";
 import { makeFairTurns } from "./process/fair-turns.ts";
 import { makePinnedBundler } from "./run/pinned/pinned-bundler.ts";
 import type { SavedScript } from "../schemas/run/saved-script.ts";
@@ -35,13 +35,6 @@ export type LoadedScript =
   | { ok: true; saved: SavedScript; program: ScriptProgram }
   | { ok: false; diagnostics: Diagnostic[] };
 
-export interface SavedScriptsOptions {
-  config: Config;
-  host: Pick<Host, "bundle" | "lockfile" | "visibleLockfile">;
-  /** Reports why a script cannot run, once until that changes. */
-  note: (line: string) => void;
-}
-
 /** What was bundled, and from what. */
 interface Copy {
   script: LoadedScript;
@@ -55,8 +48,15 @@ interface Copy {
 /** What a script fails by may be a file beside it, of which nothing is known: it is tried again after a while. */
 const RETRY_MS = 2000;
 
-/** Scripts are bundled when they are first asked for, and again when one of their files or the lockfile has changed. */
-export function makeSavedScripts({ config, host, note }: SavedScriptsOptions): SavedScripts {
+/**
+ * Scripts are bundled when they are first asked for, and again when one of their files or the lockfile has changed.
+ * @param note reports why a script cannot run, once until that changes
+ */
+export function makeSavedScripts(
+  config: Config,
+  host: Pick<Host, "bundle" | "lockfile" | "visibleLockfile">,
+  note: (line: string) => void,
+): SavedScripts {
   const copies = new Map<string, Copy>();
   const inTurn = makeFairTurns();
   const report = makeReport(note);

@@ -84,7 +84,7 @@ export async function codeMode<Context = unknown>(
   const onHidden =
     hideErrors &&
     ((error: unknown, id: string) => void callBack("hideErrors", () => hideErrors(error, id), undefined, onFailed));
-  const config = await withOwnServers(base, servers, { onHidden });
+  const config = await withOwnServers(base, servers, onHidden);
   const { openEngineFor } = await outsideOfRequests(() => import("./open-engine.ts"));
   await confined;
   const ownLock = lock === undefined ? undefined : { file: resolve(cwd, lock), frozen: frozen === true };

@@ -2,10 +2,9 @@
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import { isTrustGiven } from "@codemode/runtime/project-trust";
 import { join, resolve } from "node:path";
-import { digestText } from "../runtime/host/digest-text.ts";
 import { bundlePlaces, outputFolder } from "../engine/project/project-places.ts";
 import { checkConfig, loadConfig, warnOfIgnored } from "../engine/load-config.ts";
-import { LOCKFILE_NAME, lockfilePath, readLockfile, writeLockfile } from "../engine/project/lockfile-file.ts";
+import { lockfilePath, readLockfile, readLockfileNow, writeLockfile } from "../engine/project/lockfile-file.ts";
 import { checkProjectScript } from "./check-script.ts";
 import { warnOfLost } from "../engine/project/config/lost-patterns.ts";
 import { joinSignals } from "../engine/process/join-signals.ts";
@@ -16,11 +15,9 @@ import { lockfileMissing, lockfileOutdated, optionInvalid } from "../schemas/err
 import { explainOtherEngine } from "../schemas/oldest-node.ts";
 import { nodeRequired, scriptPinned } from "./errors.ts";
 import { CONFIG_FILES, type Config } from "../schemas/config/config.ts";
-import { parseLockfile } from "../schemas/lock/lockfile-text.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { GenerateResult, LockResult, Project, ProjectOptions, WorkOptions } from "./project.ts";
 import { assertProjectOptions, withCheckedOptions } from "./known-options.ts";
-import { readTextSync } from "../engine/project/files.ts";
 import { findScript, needsNoServer, type Script } from "../engine/project/script.ts";
 
 /**
@@ -87,7 +84,7 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
   return withCheckedOptions<Project>("project", {
     folder: config.folder,
     get lockfile() {
-      return readNow(config);
+      return readLockfileNow(config);
     },
     limits: config.limits,
     read: (script) => findScript(script, cwd, config),
@@ -136,12 +133,6 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
       return openEngine({ config, cwd, env, signal: ending }, options);
     },
   });
-}
-
-/** Reads the lockfile at once: a property waits for nothing. */
-function readNow(config: Config): Lockfile | undefined {
-  const text = readTextSync(lockfilePath(config), "lock");
-  return text === undefined ? undefined : parseLockfile(text, LOCKFILE_NAME, digestText);
 }
 
 const silent = (): void => undefined;

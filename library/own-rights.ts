@@ -12,11 +12,10 @@ export interface Rights {
 /** The rights of contexts. Nothing of a context is kept. */
 export type OwnRights = (access: Access, caller: RunCaller) => Promise<Rights>;
 
-/** The rules of a tool, and of a function its check. */
-type OwnToolParts = ToolRules & Partial<Pick<ProgramTool, "check">>;
-
-/** The program's own tools that have rules, by SERVER/TOOL. */
-export function listOwnTools({ own = [] }: Pick<Config, "own">): Map<string, OwnToolParts> {
+/** The rules of the program's own tools, and of a function its check, by SERVER/TOOL. */
+export function listOwnTools({
+  own = [],
+}: Pick<Config, "own">): Map<string, ToolRules & Partial<Pick<ProgramTool, "check">>> {
   const places = own.flatMap(({ id, source }) =>
     [...source.program.tools].map(([name, rules]) => [`${id}/${name}`, rules] as const),
   );

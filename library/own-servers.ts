@@ -22,12 +22,6 @@ export interface OwnServers<Context = unknown> {
   readonly [name: string]: OwnServer<Context>;
 }
 
-/** What all own servers of an engine have in common. */
-export interface OwnServerSettings {
-  /** As in `ProgramServer`. */
-  onHidden?: ((error: unknown, errorId: string) => void) | undefined;
-}
-
 /** The entries that are configured as in `mcpServers`. */
 export function pickEntries(servers: OwnServers): { [name: string]: ServerEntry } {
   const entries = Object.entries(servers).filter((entry): entry is [string, ServerEntry] => isEntry(entry[1]));
@@ -41,7 +35,7 @@ export function pickEntries(servers: OwnServers): { [name: string]: ServerEntry 
 export async function withOwnServers(
   config: Config,
   servers: OwnServers,
-  settings: OwnServerSettings = {},
+  onHidden?: ProgramServer["onHidden"],
 ): Promise<Config> {
   const own = Object.entries(servers).filter(([, server]) => !isEntry(server));
   const ids = assignServerIds([...config.servers.map(({ name }) => name), ...own.map(([name]) => name)]);
@@ -49,15 +43,19 @@ export async function withOwnServers(
   const entries: OwnServerConfig[] = [];
   for (const [index, [name, server]] of own.entries()) {
     const id = ids[config.servers.length + index] as string;
-    const source = { transport: "program" as const, program: await toProgramServer(name, server, settings) };
+    const source = { transport: "program" as const, program: await toProgramServer(name, server, onHidden) };
     entries.push({ id, name, source, tools, timeoutMs });
   }
   return { ...config, own: entries };
 }
 
-async function toProgramServer(name: string, server: unknown, settings: OwnServerSettings): Promise<ProgramServer> {
+async function toProgramServer(
+  name: string,
+  server: unknown,
+  onHidden: ProgramServer["onHidden"],
+): Promise<ProgramServer> {
   const make = findMake(server);
-  if (make !== undefined) return { kind: "server", make, tools: new Map(), ...settings };
+  if (make !== undefined) return { kind: "server", make, tools: new Map(), onHidden };
   if (typeof server !== "object" || server === null || Array.isArray(server))
     throw optionInvalid(
       `server "${name}"`,
@@ -73,12 +71,12 @@ async function toProgramServer(name: string, server: unknown, settings: OwnServe
         `there is no \`${other}\` beside \`server\``,
         `Write the rules of its tools as \`${name}: { server, tools: { NAME: { needsApproval: true } } }\`.`,
       );
-    return { kind: "server", make: makeRuled, tools: readServerRules(name, Reflect.get(server, "tools")), ...settings };
+    return { kind: "server", make: makeRuled, tools: readServerRules(name, Reflect.get(server, "tools")), onHidden };
   }
   const tools = new Map<string, ProgramTool>();
   for (const [tool, given] of Object.entries(server))
     tools.set(tool, await toProgramTool(name, tool, given as GivenTool));
-  return { kind: "functions", tools, ...settings };
+  return { kind: "functions", tools, onHidden };
 }
 
 /** Makes a server for one connection; undefined of what is none. */

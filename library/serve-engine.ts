@@ -16,6 +16,7 @@ import { withCheckedOptions } from "./known-options.ts";
 import { makeCallbackReport } from "./callbacks.ts";
 import type { Rights } from "./own-rights.ts";
 import type { RunPartsOf } from "./run-parts.ts";
+import type { Track } from "./track-work.ts";
 
 /** An engine, for those who list its tools. */
 export interface ServedEngine {
@@ -26,9 +27,6 @@ export interface ServedEngine {
   note: (line: string) => void;
   track: Track;
 }
-
-/** Runs work that `close` waits for, with a signal that aborts when the engine is closed. */
-export type Track = <Value>(work: (signal: AbortSignal) => Promise<Value>, signal?: AbortSignal) => Promise<Value>;
 
 /** How an engine is offered to agents. */
 export interface Serving {
@@ -53,7 +51,7 @@ const GRACE_MS = 3000;
 /** Offers an engine; its saved scripts are bundled once for all its clients. */
 export function makeServing(served: ServedEngine): Serving {
   const { host, config, access: base, partsOf, note, track } = served;
-  const scripts = makeSavedScripts({ config, host, note });
+  const scripts = makeSavedScripts(config, host, note);
   /** By what guards take out: one view each, so that a script can import the long results of those before. */
   const views = new Map<string, ServedView>();
   const viewFor = (access: Access): ServedView => {

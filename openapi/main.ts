@@ -4,7 +4,8 @@ import { HELP, readCommandLine } from "./command-line.ts";
 import { logInAtApi } from "./oauth/log-in.ts";
 import { OpenApiError } from "./openapi-error.ts";
 import { findReach } from "./request/address-guard.ts";
-import { openApi, type OpenApiServer, type OpenApiServerOptions } from "./open-api.ts";
+import { openApi, type OpenApiServer } from "./open-api.ts";
+import type { OpenApiServerOptions } from "./server-options.ts";
 
 process.exitCode = await run(process.argv.slice(2)).catch((error: unknown) => {
   // A mistake of this program shows its stack; one of the user is two lines.
@@ -67,7 +68,7 @@ async function logInHere(
   port: number | undefined,
 ): Promise<number> {
   const say = (line: string): unknown => process.stderr.write(`${line}\n`);
-  const loggedIn = await logInAtApi(document, scheme, { ...options, env: process.env, port }, say);
+  const loggedIn = await logInAtApi(document, scheme, { ...options, env: process.env }, say, port);
   const { variable, value, expiresIn, isFile = false } = loggedIn;
   if (isFile) {
     say(`The refresh token is in ${value}, which the server reads and renews while ${variable} names it.`);

@@ -1,73 +1,21 @@
-import {
-  type CallToolResult,
-  ProtocolError,
-  ProtocolErrorCode,
-  Server,
-  type ServerContext,
-} from "@modelcontextprotocol/server";
-import { readAnswer, toFailedAnswer } from "./answer/read-answer.ts";
+import type { OpenApiServerOptions } from "./server-options.ts";
+import { type CalledApi, callOperation } from "./call-operation.ts";
+import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { type ApiDocument, parseDocument } from "./document/parse-document.ts";
-import { defined, type JsonObject, isObject, objectAt, textAt } from "./json.ts";
-import { mockAnswer } from "./mock/mock-answer.ts";
+import { isObject, objectAt, textAt } from "./json.ts";
 import { type ApiLogin, countLoginArguments, listLogins } from "./list-logins.ts";
 import { OpenApiError, toLine } from "./openapi-error.ts";
 import { listOperations, listScopes, type Operation, toPlaceKey } from "./operations.ts";
 import { selectOperations } from "./select-operations.ts";
-import { type ApiServer, listTrusted, locateServers, type TrustedOrigins } from "./request/api-server.ts";
-import { buildRequest, type Sender } from "./request/build-request.ts";
-import { assertKeyHeader, writeCallKey } from "./request/call-key.ts";
-import { type Credentials, type ApiAccount, readCredentials, selectLogin } from "./request/credentials.ts";
-import { type Environment, PREFIX, readEnvironment } from "./request/environment.ts";
-import type { HttpReply } from "./request/exchange.ts";
-import { followElsewhere, followRedirects } from "./request/follow-redirects.ts";
+import { type ApiServer, listTrusted, locateServers } from "./request/api-server.ts";
+import { assertKeyHeader } from "./request/call-key.ts";
+import { type Credentials, readCredentials } from "./request/credentials.ts";
+import { PREFIX, readEnvironment } from "./request/environment.ts";
 import type { AddressVariable } from "./request/server-address.ts";
 import { boundText } from "./tools/convert-schema.ts";
 import { type ApiTool, makeTools } from "./tools/make-tools.ts";
 import { pageTools } from "./tools/page-tools.ts";
 import { VERSION } from "./version.ts";
-
-/** What a person decides about an API. */
-export interface OpenApiServerOptions {
-  /** The address of the API, in place of the servers of the document. The only way to a private address. */
-  baseUrl?: string | undefined;
-  /** `NAME=VALUE` for variables in the addresses of the document's servers: a default among any values is an example, and is not used. */
-  serverVariables?: readonly string[] | undefined;
-  /** Where the first server of the document must be, as `https://api.example`: a changed document takes no login elsewhere. */
-  origin?: string | undefined;
-  /** Origins beside the first server of the document that headers and logins go to. */
-  trustOrigins?: readonly string[] | undefined;
-  /** Only these operations: `tag:NAME`, `METHOD /path`, `/path` or an operation id, each with `*`. */
-  include?: readonly string[] | undefined;
-  /** Not these operations. */
-  exclude?: readonly string[] | undefined;
-  /** Headers for every request, such as `Authorization: Bearer ${TOKEN}`. */
-  headers?: readonly string[] | undefined;
-  /** Values of parameters and fields by their names, such as `token: ${TOKEN}`: they are no arguments of tools. */
-  fixedArguments?: readonly string[] | undefined;
-  /** Whether a GET is read from another public host where the API redirects to one, without headers and logins. */
-  followRedirects?: boolean | undefined;
-  /**
-   * The header by which the API knows a request that comes again, for every operation that does more than read. Unless given, what the document
-   * calls `Idempotency-Key`, or in a like way.
-   */
-  idempotencyHeader?: string | undefined;
-  /** Where `${NAME}` and the variables of logins are read. Nothing, where it is not given. */
-  env?: Environment | undefined;
-  /** What the variables of logins begin with, such as `PETS`; `OPENAPI` where it is not given. */
-  variables?: string | undefined;
-  /** Answers from the examples and schemas of the document. Nothing is sent. */
-  mock?: boolean | undefined;
-  /** Whether tools have output schemas; `true` where it is not given. */
-  outputSchemas?: boolean | undefined;
-  /** How integers of 64 bits are given: JavaScript changes those beyond 2^53. As numbers unless given. */
-  int64?: "number" | "string" | undefined;
-  /** For one call. */
-  timeoutMs?: number | undefined;
-  /** For the answer to one call. */
-  maxBytes?: number | undefined;
-  /** Ends the reading of the document. */
-  signal?: AbortSignal | undefined;
-}
 
 /** An API as an MCP server. */
 export interface OpenApiServer {
@@ -170,7 +118,11 @@ function openDocument(document: ApiDocument, options: OpenApiServerOptions): Ope
     addressOf,
   });
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const api: Api = { document, credentials, options, locate, trust, tools: byName };
+  const api: CalledApi = {
+    ...{ document, credentials, locate, trust, isMock: options.mock === true },
+    followsRedirects: options.followRedirects === true,
+    limits: { timeoutMs: options.timeoutMs ?? TIMEOUT_MS, maxBytes: options.maxBytes ?? MAX_BYTES },
+  };
   const logins = listLogins(document, selected, credentials);
   const names = logins.flatMap(({ variables }) => variables);
   return {
@@ -184,18 +136,8 @@ function openDocument(document: ApiDocument, options: OpenApiServerOptions): Ope
     leftOut: document.leftOut.map(({ error }) => error.message),
     loginArguments: countLoginArguments(tools),
     digest: document.digest,
-    makeServer: () => makeServer(api),
+    makeServer: () => makeServer(api, byName),
   };
-}
-
-interface Api {
-  document: ApiDocument;
-  credentials: Credentials;
-  options: OpenApiServerOptions;
-  locate: (operation: Operation) => ApiServer;
-  /** Absent where nothing is sent. */
-  trust: TrustedOrigins | undefined;
-  tools: ReadonlyMap<string, ApiTool>;
 }
 
 const MOCK_SERVER: ApiServer = {
@@ -214,11 +156,7 @@ function listHidden({ headers, schemes }: Credentials): ReadonlySet<string> {
   return new Set(given.map(({ place, name }) => toPlaceKey(place, name)));
 }
 
-function variablesOf({ security }: Operation, { variables }: Credentials): string[] {
-  return [...new Set(security.flat().flatMap((name) => variables.get(name) ?? []))];
-}
-
-function makeServer(api: Api): Server {
+function makeServer(api: CalledApi, tools: ReadonlyMap<string, ApiTool>): Server {
   const info = objectAt(api.document.root, "info") ?? {};
   const server = new Server(
     {
@@ -237,81 +175,13 @@ function makeServer(api: Api): Server {
       cacheHints: { "tools/list": { ttlMs: TOOLS_TTL_MS, cacheScope: "private" } },
     },
   );
-  const definitions = [...api.tools.values()].map(({ definition }) => definition);
+  const definitions = [...tools.values()].map(({ definition }) => definition);
   server.setRequestHandler("tools/list", ({ params }) => pageTools(definitions, params?.cursor));
   server.setRequestHandler("tools/call", ({ params }, context) => {
-    const tool = api.tools.get(params.name);
+    const tool = tools.get(params.name);
     if (tool === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${toLine(params.name, 80)}`);
-    return callTool(api, tool, isObject(params.arguments) ? params.arguments : {}, context);
+    return callOperation(api, tool, isObject(params.arguments) ? params.arguments : {}, context);
   });
   return server;
-}
-
-const NO_LOGIN: ApiAccount = { credentials: [] };
-const NO_SENDER: Sender = { credentials: [], fixed: new Map() };
-
-/** What only reads is followed to another host where the document says that it leads to one, or a person. */
-function mayFollow({ method, responses }: Operation, { status }: HttpReply, options: OpenApiServerOptions): boolean {
-  if (method !== "GET" || status < 300 || status >= 400) return false;
-  return (
-    options.followRedirects === true || responses.some((one) => one.status === String(status) || one.status === "3XX")
-  );
-}
-
-/** Calls an operation; what fails is a result that says so, for the caller to read. */
-async function callTool(api: Api, tool: ApiTool, input: JsonObject, context: ServerContext): Promise<CallToolResult> {
-  const { credentials, document, options } = api;
-  const { operation, keyHeader } = tool;
-  const { mask, maskAnswer } = credentials;
-  const { signal } = context.mcpReq;
-  try {
-    const server = api.locate(operation);
-    const limits = {
-      timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
-      maxBytes: options.maxBytes ?? MAX_BYTES,
-      ...{ signal, onProgress: makeProgress(context) },
-    };
-    const answer = { mask, maskAnswer, variables: variablesOf(operation, credentials) };
-    if (options.mock === true)
-      return mockAnswer(tool, document.root, buildRequest(tool, input, server, NO_SENDER).url, answer);
-    const callKey = keyHeader && writeCallKey(keyHeader, context.mcpReq._meta);
-    const { fixed } = credentials;
-    const send = async ({ credentials: login }: ApiAccount): Promise<HttpReply> => {
-      const request = buildRequest(tool, input, server, { credentials: login, fixed, callKey });
-      const reply = await followRedirects(request, limits, server.guard);
-      return mayFollow(operation, reply, options) && api.trust !== undefined
-        ? followElsewhere(reply, limits, api.trust.guardOf)
-        : reply;
-    };
-    const login = server.isTrusted ? await selectLogin(credentials, operation.security, limits) : NO_LOGIN;
-    const reply = await send(login);
-    if (reply.status !== 401 || login.discard === undefined) return readAnswer(tool, reply, answer);
-    // The token may have ended early: one more, and what the API says then counts.
-    login.discard();
-    return readAnswer(tool, await send(await selectLogin(credentials, operation.security, limits)), answer);
-  } catch (error) {
-    if (signal.aborted) throw error;
-    if (error instanceof OpenApiError) return toFailedAnswer(mask(error.message), mask(error.hint));
-    // The details can have values in them that are not for a model.
-    return toFailedAnswer(
-      `${operation.method} ${operation.path} failed in this server`,
-      "Report it with the document.",
-    );
-  }
-}
-
-/** A large answer is no silence; more than one message a second says nothing. */
-const PROGRESS_EVERY_MS = 1_000;
-
-function makeProgress({ mcpReq }: ServerContext): ((received: number, total: number | undefined) => void) | undefined {
-  const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return undefined;
-  let last = performance.now();
-  return (progress, total) => {
-    if (performance.now() - last < PROGRESS_EVERY_MS) return;
-    last = performance.now();
-    const params = defined({ progressToken, progress, total });
-    mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
-  };
 }

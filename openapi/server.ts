@@ -1,7 +1,9 @@
-import { type OpenApiServer, type OpenApiServerOptions, openApi } from "./open-api.ts";
+import { type OpenApiServer, openApi } from "./open-api.ts";
+import type { OpenApiServerOptions } from "./server-options.ts";
 
 export type { ApiLogin } from "./list-logins.ts";
-export type { ApiConnection, OpenApiServer, OpenApiServerOptions, Transport } from "./open-api.ts";
+export type { ApiConnection, OpenApiServer, Transport } from "./open-api.ts";
+export type { OpenApiServerOptions } from "./server-options.ts";
 export type { ObjectSchema, ToolDefinition } from "./open-api.ts";
 export { OpenApiError } from "./openapi-error.ts";
 export type { AddressVariable } from "./request/server-address.ts";

@@ -35,22 +35,20 @@ export async function presentTo(access: Access, admission: Admission, served: Se
   const locked = await served.locked;
   const cache = shared?.cacheOf(client);
   const ready = engine.then((parts) => makeView({ ...parts, config, access, callerOf, cache }));
-  const shown = locked === undefined ? await ready : makeEarlyView({ locked, ready, config, access });
+  const shown = locked === undefined ? await ready : makeEarlyView(locked, ready, config, access);
   return present(admitView(shown, admission, client, events), config.serve, config.scripts.values());
-}
-
-interface EarlyViewOptions {
-  locked: Lockfile;
-  ready: Promise<ServedView>;
-  config: Pick<Config, "limits" | "scripts">;
-  access: Access;
 }
 
 /**
  * A view that shows the lockfile as it was read until the host is ready: clients drop a server whose tools they do not see soon. What runs
  * something waits for the host.
  */
-export function makeEarlyView({ locked, ready, config, access }: EarlyViewOptions): ServedView {
+export function makeEarlyView(
+  locked: Lockfile,
+  ready: Promise<ServedView>,
+  config: Pick<Config, "limits" | "scripts">,
+  access: Access,
+): ServedView {
   const early = visibleLockfile(locked, access);
   let view: ServedView | undefined;
   void ready.then(

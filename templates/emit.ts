@@ -84,16 +84,11 @@ export async function emitTools(tools: readonly ToolPlan[]): Promise<GeneratedFi
   return printModules(modules);
 }
 
-/** What checks the input of a tool. */
-interface CheckedInput {
-  /** The module of the validator. */
-  source: string;
-  /** An input that it accepts, where one is known. */
-  example: JsonValue | undefined;
-}
-
-/** Equal inputs have one validator, which is printed once. It is not kept: what compiled it is as large as hundreds of modules. */
-function checkInputs(tools: readonly ToolPlan[]): Map<ToolPlan, CheckedInput> {
+/**
+ * The module of the validator of each tool, and an input that it accepts where one is known. Equal inputs have one validator, which is printed
+ * once. It is not kept: what compiled it is as large as hundreds of modules.
+ */
+function checkInputs(tools: readonly ToolPlan[]): Map<ToolPlan, { source: string; example: JsonValue | undefined }> {
   const groups = groupBy(tools, ({ input }) => JSON.stringify(toSchemaDocument(input)));
   return new Map(
     [...groups.values()].flatMap((group) => {

@@ -25,7 +25,7 @@ export const generate: Command = async ({ args: servers, options, context }) => 
   output.note(`${countOf(locked.length, "server package")}, ${countOf(toolCount, "tool")}: ${files}.`);
   if (options.has("watch")) {
     const { watchServers } = await import("../../engine/live-servers.ts");
-    await watchServers({ config: await loadConfig(context), lockfile: change.lockfile, note: output.note }, signal);
+    await watchServers(await loadConfig(context), change.lockfile, output.note, signal);
   }
   return exitCode;
 };

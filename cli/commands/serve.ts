@@ -1,17 +1,10 @@
 import { describeUnsetVariables } from "../../engine/variables.ts";
-import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { setImmediate, setTimeout as delay } from "node:timers/promises";
-import { assertTrusted } from "../../engine/trust-project.ts";
 import { type Access, accessOf } from "../../schemas/access/access.ts";
 import type { Config } from "../../schemas/config/config.ts";
-import { optionInvalid } from "../../schemas/errors.ts";
-import type { ServeSettings } from "../../schemas/config/serve-settings.ts";
-import type { SurfaceKind } from "../../schemas/config/config-file.ts";
-import { CodemodeError } from "../../schemas/codemode-error.ts";
-import type { Command, OptionValues } from "../command.ts";
+import type { Command } from "../command.ts";
 import { isTermination } from "../interruption.ts";
 import { loadLog, logFailure } from "../../engine/load-log.ts";
-import { readApprovalKey } from "../../engine/approval-secret.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import { findClientProcesses } from "../../serve/approvals/client-processes.ts";
 import { type HttpPlan, planHttp } from "../../serve/http/http-plan.ts";
@@ -22,12 +15,14 @@ import type { HttpOptions } from "../../serve/http/serve-http.ts";
 import { makeRefusedAccess } from "../../serve/http/refused-access.ts";
 import { type MetricsPlan, openMetrics, planMetrics } from "../../serve/http/serve-metrics.ts";
 import { type OpenHost, openHost } from "../../engine/open-host.ts";
+import { withServeOptions } from "./serve-options.ts";
+import { warnOfHttp } from "./warn-of-http.ts";
 
 /** `codemode serve`: the MCP server for agents, over standard input and output or over HTTP. */
 export const serve: Command = async ({ options, context }) => {
   const { signal, verbose } = context;
   const written = await loadConfig(context);
-  const asked = withOptions(written.serve, options);
+  const asked = withServeOptions(written.serve, options);
   context.allowToEnd(asked.drainMs + END_MS);
   const address = options.text("http");
   const joinStore = address === undefined ? undefined : await planShared({ ...written, serve: asked });
@@ -37,9 +32,8 @@ export const serve: Command = async ({ options, context }) => {
   const metricsPlan = plan === undefined ? undefined : planMetrics(config);
 
   const { makeAgentService } = await import("../../serve/agent-service.ts");
-  const log = await loadLog({ config, option: options.text("logLevel"), isForClient: plan === undefined });
-  if (plan !== undefined) warnUntrusted(config, log.warn);
-  if (plan !== undefined && !(await canApprove(plan, config))) log.warn(NO_WAY_TO_APPROVE);
+  const log = await loadLog(config, options.text("logLevel"), plan === undefined);
+  if (plan !== undefined) await warnOfHttp(plan, config, log.warn);
   describeUnsetVariables(config, process.env).forEach((line) => log.warn(line));
   // Over HTTP the agent's own client would answer, which may be anybody with a token.
   const onUnstartable = plan === undefined ? "ask" : "report";
@@ -58,7 +52,7 @@ export const serve: Command = async ({ options, context }) => {
   const { events } = opened;
   const engine = opened.ready.then(async ({ host }) => {
     const { makeSavedScripts } = await import("../../engine/saved-scripts.ts");
-    const scripts = makeSavedScripts({ config, host, note: log.warn });
+    const scripts = makeSavedScripts(config, host, log.warn);
     if (!config.serve.durable) return { host, scripts };
     const { openDurableRuns } = await loadExtra<DurableExtra>("durable");
     return { host, scripts, durable: await openDurableRuns(config, host) };
@@ -134,26 +128,6 @@ async function endDurable(watching: Promise<() => void>, engine: ServedProject["
   }
 }
 
-/** Over HTTP no client can answer: the question goes to a terminal before anything is served, otherwise to the log. */
-function warnUntrusted(config: Config, warn: (text: string) => void): void {
-  try {
-    assertTrusted(config);
-  } catch (error) {
-    if (!(error instanceof CodemodeError) || process.stdin.isTTY) throw error;
-    warn(`${error.message} ${error.hint}`);
-  }
-}
-
-/** Whether a person can answer what the policy asks about: through a client, on the dashboard of the operator, or with a passphrase. True where it asks nothing. */
-async function canApprove({ clients, operatorDigest }: HttpPlan, { policy }: Config): Promise<boolean> {
-  if (policy.ask.length === 0 && (policy.askEach ?? []).length === 0) return true;
-  if (operatorDigest !== undefined || clients.some(({ access }) => access.mayApprove)) return true;
-  return (await readApprovalKey()) !== undefined;
-}
-
-const NO_WAY_TO_APPROVE =
-  "The policy asks for approvals, and there is no way to give one: set a passphrase by `codemode approvals --setup` and start this again, or set `serve.operatorToken`, or `mayApprove` for a client that shows forms to a person.";
-
 /** What joins the replicas of a configured store, once everything else is known to be right. */
 async function planShared(config: Config): Promise<ReturnType<StoresExtra["planStore"]>> {
   return config.serve.store === undefined ? undefined : (await loadExtra<StoresExtra>("stores")).planStore(config);
@@ -164,22 +138,3 @@ const END_MS = 20_000;
 
 /** How long a client that has connected to a project which cannot be served gets to ask, in milliseconds. */
 const ANSWER_MS = 2000;
-
-const SURFACES: readonly string[] = ["run", "search", "files"] satisfies SurfaceKind[];
-
-function withOptions(settings: ServeSettings, options: OptionValues): ServeSettings {
-  const toolName = options.text("toolName") ?? settings.toolName;
-  if (toolName !== undefined && !/^[A-Za-z0-9_.-]{1,128}$/.test(toolName)) {
-    throw optionInvalid("--tool-name", "use 1 to 128 letters, digits, dots, dashes or underscores");
-  }
-  const surface = options.text("surface") ?? settings.surface;
-  if (!SURFACES.includes(surface)) throw optionInvalid("--surface", `use one of ${SURFACES.join(", ")}`);
-  const metrics = options.text("metrics");
-  if (metrics !== undefined && !options.has("http")) throw optionInvalid("--metrics", "it needs --http");
-  return {
-    ...settings,
-    ...withoutUndefined({ toolName }),
-    surface: surface as SurfaceKind,
-    ...withoutUndefined({ metrics: metrics === undefined ? undefined : { ...settings.metrics, address: metrics } }),
-  };
-}

@@ -18,7 +18,7 @@ export function findSecrets(config: Config, env: NodeJS.ProcessEnv): Record<stri
   ];
   return joinSecrets([
     ...[...servers, ...listClientServers(config).map(({ server }) => server)].map((server) =>
-      orNone(() => findCredentials(resolveTarget(server, { folder, variables: filledVariables(config, env, server) }))),
+      orNone(() => findCredentials(resolveTarget(server, folder, filledVariables(config, env, server)))),
     ),
     ...ofServe.map(([name, text]) => orNone(() => (text === undefined ? {} : { [name]: fill(text) }))),
   ]);

@@ -3,13 +3,6 @@ import type { LogThreshold } from "../../schemas/config/config-file.ts";
 import { escapeInvisible } from "../../schemas/json/escape-invisible.ts";
 import type { Log, LogFields, LogFormat, LogLine } from "./log.ts";
 
-export interface LogOptions {
-  level: LogThreshold;
-  format: LogFormat;
-  /** Masks the secrets of the project. */
-  redact: (text: string) => string;
-}
-
 const STDERR = 2;
 /** Of one text, in UTF-16 units: names are the servers', and as long as they like. */
 const MAX_LENGTH = 2000;
@@ -18,8 +11,9 @@ const MAX_ITEMS = 20;
 /**
  * Opens the log on standard error. Every line is written before the function that logs it returns, so that none is lost when the process
  * ends. The logger takes a while to load: import this file where there is something to log.
+ * @param redact masks the secrets of the project
  */
-export function openLog({ level, format, redact }: LogOptions): Log {
+export function openLog(level: LogThreshold, format: LogFormat, redact: (text: string) => string): Log {
   const stderr = destination({ dest: STDERR, sync: true });
   // Standard error is closed, so this cannot be reported.
   stderr.on("error", () => undefined);

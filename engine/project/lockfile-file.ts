@@ -3,7 +3,7 @@ import type { Config } from "../../schemas/config/config.ts";
 import { formatLockfile, parseLockfile } from "../../schemas/lock/lockfile-text.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { digestText } from "../../runtime/host/digest-text.ts";
-import { readTextIfPresent, stampOf, writeAtomically } from "./files.ts";
+import { readTextIfPresent, readTextSync, stampOf, writeAtomically } from "./files.ts";
 
 export const LOCKFILE_NAME = "codemode.lock.json";
 
@@ -25,6 +25,13 @@ export async function readLockfile(config: Project): Promise<Lockfile | undefine
 export async function readLockfileAt(file: string, shown = file): Promise<Lockfile | undefined> {
   const text = await readTextIfPresent(file, "lock");
   return text === undefined ? undefined : parseLockfile(text, shown, digestText);
+}
+
+/** Reads the lockfile at once, for where nothing can be waited for. */
+export function readLockfileNow(config: Project): Lockfile | undefined {
+  if (config.memory !== undefined) return config.memory.lockfile;
+  const text = readTextSync(lockfilePath(config), "lock");
+  return text === undefined ? undefined : parseLockfile(text, LOCKFILE_NAME, digestText);
 }
 
 /** Begins to watch the lockfile. Each call gives what is in it if it has changed since the last one, and can be read. */

@@ -15,7 +15,8 @@ import { toRefusal } from "../../runtime/host/checks/refuse.ts";
 import { toEntry } from "../../runtime/host/checks/review-manifest.ts";
 import { approvalOf, seekApproval } from "../../runtime/host/checks/seek-approval.ts";
 import type { Requester, Run } from "../../runtime/host/run.ts";
-import type { CallOutcome, RunHost } from "./host.ts";
+import type { CallOutcome } from "./host.ts";
+import type { RunHost } from "./run-host.ts";
 
 /** Makes a call without a script, which gets every check of a script's call: start, drift, policy, approval, schema. */
 export async function callOne(host: RunHost, request: ToolCall & Requester): Promise<CallOutcome> {

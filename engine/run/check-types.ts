@@ -7,12 +7,6 @@ import type { AroundScript, Host, RunRequest } from "./host.ts";
 import { findNamedResults } from "../project/script.ts";
 import { findLoss, isOfMember } from "./lost-values.ts";
 
-export interface TypecheckOptions {
-  mode: TypecheckMode;
-  checker: Pick<Checker, "check">;
-  visibleLockfile: Host["visibleLockfile"];
-}
-
 /**
  * What a script may have to thank its types for. Of a refusal, a server that is away or a cancelled run they say nothing, and the
  * bundler says all about an import itself.
@@ -28,7 +22,11 @@ const RELATED_TO_TYPES: readonly DiagnosticCode[] = [
  * Type-checks scripts: after a failure or the loss of a value, beside each run, or before it. Type errors stop a run in the mode `error` alone; otherwise they are
  * warnings in its answer.
  */
-export function checkTypes({ mode, checker, visibleLockfile }: TypecheckOptions): AroundScript {
+export function checkTypes(
+  mode: TypecheckMode,
+  checker: Pick<Checker, "check">,
+  visibleLockfile: Host["visibleLockfile"],
+): AroundScript {
   // Style issues concern the author of a saved script and would only cost the agent tokens.
   const check = async ({ script, access, results }: RunRequest, options?: CheckerStart): Promise<Diagnostic[]> => {
     const resultTypes = findNamedResults(script.code, results);

@@ -1,28 +1,16 @@
-import type { AdmitStart, OnUnstartable } from "../../runtime/host/admit-start.ts";
 import type { ToolOutcome } from "../../runtime/host/call/make-call.ts";
-import type { Refusal } from "../../runtime/host/lock/drift-verdict.ts";
-import type { LiveLock } from "../../runtime/host/lock/live-lock.ts";
-import type { PendingReview } from "../../runtime/host/pending-review.ts";
 import type { CallHost, Requester, Run } from "../../runtime/host/run.ts";
-import type { VisibleLockfiles } from "../../runtime/host/visible-lockfiles.ts";
-import type { ConnectionSet } from "../../runtime/mcp/connection-set.ts";
-import type { SandboxPool } from "../../runtime/sandbox/pool/pool.ts";
 import type { SandboxRun } from "../../runtime/sandbox/pool/run-bundle.ts";
 import type { Access } from "../../schemas/access/access.ts";
-import type { Audience } from "../../schemas/audience.ts";
-import type { Config } from "../../schemas/config/config.ts";
-import type { DriftPolicy, RunLimits } from "../../schemas/config/config-file.ts";
+import type { RunLimits } from "../../schemas/config/config-file.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { ToolCall } from "../../schemas/lock/tools.ts";
 import type { Diagnostic, RunAnswer } from "../../schemas/run/answer.ts";
 import type { Approve } from "../../schemas/run/approval.ts";
-import type { Bundle, Manifest } from "../../schemas/run/bundle.ts";
-import type { HostEvents, OnServerEvent, RunOrigin } from "../../schemas/run/events.ts";
+import type { Bundle } from "../../schemas/run/bundle.ts";
 import type { BundleOutcome } from "../bundle/bundle-script.ts";
-import type { Bundler } from "../bundle/process/bundler.ts";
-import type { AuditGate } from "./audit-gate.ts";
-import type { ScriptPreparation, ScriptToBundle } from "./prepare-script.ts";
+import type { ScriptToBundle } from "./prepared-script.ts";
 import type { RecordRequest } from "./record-extra.ts";
 
 /** One script to run, and how. */
@@ -90,58 +78,12 @@ export interface Host {
   close(): Promise<void>;
 }
 
-/** What a host is made from. Pool and bundler are the caller's, who starts them early and ends them. */
-export interface HostOptions {
-  config: Config;
-  lockfile: Lockfile;
-  /** Where servers start before the host is there; otherwise it makes its own. It ends them either way. */
-  connections?: ConnectionSet | undefined;
-  /** Receives events of servers; with `connections` of the caller only drift. */
-  onServerEvent?: OnServerEvent | undefined;
-  pool: SandboxPool;
-  bundler: Pick<Bundler, "bundle">;
-  drift: DriftPolicy;
-  /** For whom the hints of answers are; a person unless given. */
-  audience?: Audience | undefined;
-  /** With `refuse`: a drifted tool stops the scripts that use it, or a drifted server all scripts that use that. */
-  refuseBy: "server" | "tool";
-  /** What is in the lockfile on disk where that has changed; without it the host takes no notice of changes. */
-  readChanged?: (() => Promise<Lockfile | undefined>) | undefined;
-  /** Servers that had no lock entry before: the first answer that has to do with one says so. */
-  lockedFirst?: readonly string[] | undefined;
-  isFrozenSession?: boolean | undefined;
-  /** `report` unless given. */
-  onUnstartable?: OnUnstartable | undefined;
-  /** Undefined where no one listens. */
-  events?: HostEvents | undefined;
-  /** Names the caller in events. */
-  origin?: RunOrigin | undefined;
-  /** Present where every run must be written down. */
-  gate?: AuditGate | undefined;
-  /** What is done around the run of each script, the outermost first: types are checked, results are looked at. */
-  around?: readonly AroundScript[] | undefined;
-}
-
 /** Does something around the run of a script. */
 export type AroundScript = (request: RunRequest, run: Host["run"]) => Promise<RunAnswer>;
-
-/** What the runs of a host share, until it is closed. */
-export interface RunHost extends CallHost {
-  readonly mostLimits: RunLimits;
-  readonly pool: SandboxPool;
-  readonly lock: LiveLock;
-  readonly pending: PendingReview;
-  readonly preparation: ScriptPreparation;
-  /** Says why servers must not be started. */
-  readonly admitStart: AdmitStart;
-  /** What an access shows of a lockfile. */
-  readonly visible: VisibleLockfiles;
-  /** What may be imported or called now. */
-  importable(access: Access): Lockfile;
-  /** When drift stops a run with that manifest. */
-  refusalOf(manifest: Manifest): Refusal;
-  /** What has changed of the tools of a manifest while a person was asked. */
-  findNewDrift(manifest: Manifest, access: Access): Promise<Diagnostic[]>;
-  /** Makes what takes the credentials of the configuration out of a text that a person is shown. */
-  makeMask(): (text: string) => string;
+/** A run of a script that has been admitted. */
+export interface AdmittedRun extends Run {
+  readonly request: RunRequest;
+  readonly key: string;
+  readonly limits: RunLimits;
+  readonly bundle: Bundle;
 }

@@ -4,7 +4,7 @@ import type { InTurn } from "../process/fair-turns.ts";
 import { acceptDefinitions, acceptServer } from "../project/accept-server.ts";
 import { emitOffered } from "../project/emit/emit-offered.ts";
 import { emitApart } from "../project/emit-process/emit-apart.ts";
-import type { HostOptions } from "./host.ts";
+import type { HostOptions } from "./host-options.ts";
 
 /** The lock of a project, which writes what a person or the policy for drift accepts: lockfile and package, one change after the other. */
 export function openLock(options: HostOptions, connections: ConnectionSet, inTurn: InTurn): LiveLock {

@@ -1,106 +1,52 @@
+import type { ConnectionSet } from "../../runtime/mcp/connection-set.ts";
+import { findUnlocked } from "../project/config/find-server.ts";
+import { bundlePlaces } from "../project/project-places.ts";
+import type { HostOptions } from "./host-options.ts";
+import type { RunHost } from "./run-host.ts";
 import { type Refusal, serversOf } from "../../runtime/host/lock/drift-verdict.ts";
-import type { LiveLock } from "../../runtime/host/lock/live-lock.ts";
-import type { Access } from "../../schemas/access/access.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
-import type { Manifest } from "../../schemas/run/bundle.ts";
-import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
-import type { BundlePlaces } from "../project/project-places.ts";
-import type { BundleOutcome, ScriptSource } from "../bundle/bundle-script.ts";
-import { type Bundler, cacheBundles } from "../bundle/process/bundler.ts";
+import type { BundleOutcome } from "../bundle/bundle-script.ts";
+import { cacheBundles } from "../bundle/process/bundler.ts";
 import type { Audience, AudienceHint } from "../../schemas/audience.ts";
 import { CANCELLED } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
 import type { InTurn } from "../process/fair-turns.ts";
-import type { AdmitStart, StartRequest } from "../../runtime/host/admit-start.ts";
-import { type EarlierResults, findNamedResults, findNamedServers } from "../project/script.ts";
+import { findNamedResults, findNamedServers } from "../project/script.ts";
+import type { PreparedScript, ScriptToBundle, ScriptPreparation } from "./prepared-script.ts";
 
-/** A script that may run, with the lockfile that it is bound to. */
-export interface PreparedScript {
-  outcome: BundleOutcome;
-  lockfile: Lockfile;
-  /** Its servers that were listed when it was bound to the lockfile, as they were. */
-  seen: ReadonlyMap<string, LockedServer>;
-  /** What was found about its servers, perhaps only while it runs. */
-  findings: Promise<Diagnostic[]>;
-  /** Whether an error among the findings forbids that it runs. */
-  isRefused: boolean;
-}
-
-export interface PreparationOptions {
-  places: BundlePlaces;
-  lock: LiveLock;
-  bundler: BundlesScripts;
-  /** Blocks bundling while the packages are written, so that no script sees half of a change. */
-  inTurn: InTurn;
-  /** What may be imported now. */
-  importable: (access: Access) => Lockfile;
-  /** When drift stops a script of that manifest. */
-  refusalOf: (manifest: Manifest) => Refusal;
-  /** Whether drift is only reported, so that a run need not wait for the tool lists. */
-  warnsOnly: boolean;
-  /** For whom the hints of findings are. */
-  audience: Audience;
-  /** The servers that the configuration has and the lockfile lacks, as far as the access may know of them. */
-  unlocked: (access: Access) => readonly string[];
-  /** Whether such a server is started for a script that names it, and locked. */
-  locksNewServers: boolean;
-  /** Whether changes of servers wait for a person: an answer names them where a script cannot run for them. */
-  isReviewed: boolean;
-  /** Brings packages and lockfile together where they differ; absent where nothing may change. */
-  recover: ((serverIds: readonly string[]) => Promise<void>) | undefined;
-  /** Whether the host serves one state of the lockfile for as long as it lives. */
-  isFrozenSession: boolean;
-  /** Says why servers must not be started. */
-  admitStart: AdmitStart;
-  /** Settles when the server is connected, or cannot be. */
-  reach: (serverId: string, access: Access) => Promise<unknown>;
-}
-
-/** What bundling takes of a bundler; a pinned bundle is one too. */
-export type BundlesScripts = Pick<Bundler, "bundle">;
-
-/** A script, and whose it is. */
-export interface ScriptToBundle extends StartRequest {
-  script: ScriptSource;
-  access: Access;
-  /** Takes the place of the host's bundler; it must not read the generated packages. */
-  bundler?: BundlesScripts | undefined;
-  /** What it may import from `@codemode/results`. */
-  results?: EarlierResults | undefined;
-  /** Ends the wait for its servers. */
-  signal?: AbortSignal | undefined;
-}
-
-export interface ScriptPreparation {
-  /** Bundles as a run would. */
-  bundle(request: ScriptToBundle): Promise<Pick<PreparedScript, "outcome" | "lockfile">>;
-  /**
-   * Bundles, connects and looks at the servers that the bundle uses, and bundles again where the lockfile has followed them.
-   * @param timeoutMs of the run: servers that take longer are not waited for, and the script does not start
-   */
-  prepare(request: ScriptToBundle, timeoutMs: number): Promise<PreparedScript>;
-}
-
-export function makeScriptPreparation(options: PreparationOptions): ScriptPreparation {
-  const { places, lock, inTurn, importable, refusalOf } = options;
+/**
+ * Makes what prepares the scripts of a host.
+ * @param inTurn blocks bundling while the packages are written, so that no script sees half of a change
+ */
+export function makeScriptPreparation(
+  { config, bundler, drift, audience = "person", isFrozenSession, readChanged }: HostOptions,
+  { lock, importable, refusalOf, admitStart }: Pick<RunHost, "lock" | "importable" | "refusalOf" | "admitStart">,
+  connections: ConnectionSet,
+  inTurn: InTurn,
+): ScriptPreparation {
+  const places = bundlePlaces(config);
+  /** A server that the configuration has and the lockfile lacks is started for a script that names it, and locked. */
+  const locksNewServers = drift === "refresh" || drift === "review";
   // A cached bundle needs no queue.
-  const hostBundler = cacheBundles({
-    bundle: (script, bundling, clientId) => inTurn(() => options.bundler.bundle(script, bundling, clientId), clientId),
+  const cached = cacheBundles({
+    bundle: (script, bundling, clientId) => inTurn(() => bundler.bundle(script, bundling, clientId), clientId),
   });
 
-  const bundle: ScriptPreparation["bundle"] = async ({ script, access, results, bundler = hostBundler }) => {
+  const bundle: ScriptPreparation["bundle"] = async ({ script, access, results, bundler: chosen = cached }) => {
     const lockfile = importable(access);
     const resultIds = [...findNamedResults(script.code, results).keys()];
     const named = resultIds.length === 0 ? {} : { resultIds };
-    return { outcome: await bundler.bundle(script, { ...places, lockfile, ...named }, access.client), lockfile };
+    return { outcome: await chosen.bundle(script, { ...places, lockfile, ...named }, access.client), lockfile };
   };
 
   /** Bundles, once more where the packages on disk follow from another lockfile. */
   const bundleHere = async (request: ScriptToBundle): ReturnType<typeof bundle> => {
     const first = await bundle(request);
     if (request.bundler !== undefined || !isOutOfDate(first.outcome)) return first;
-    if (options.isFrozenSession) return { ...first, outcome: withHint(first.outcome, START_AGAIN) };
-    if (options.recover === undefined) return first;
-    await options.recover(findNamedServers(request.script.code, first.lockfile.servers));
+    if (isFrozenSession === true) return { ...first, outcome: withHint(first.outcome, START_AGAIN) };
+    if (readChanged === undefined) return first;
+    // Another process may have locked or generated meanwhile: what is accepted is read again, and bundled from a package of its own.
+    await lock.reload();
+    await lock.emit(findNamedServers(request.script.code, first.lockfile.servers));
     return bundle(request);
   };
 
@@ -111,12 +57,12 @@ export function makeScriptPreparation(options: PreparationOptions): ScriptPrepar
     const { outcome } = first;
     const serverIds = outcome.ok
       ? serversOf(outcome.bundle.manifest)
-      : [first.lockfile.servers, new Set(options.unlocked(access))].flatMap((known) =>
+      : [first.lockfile.servers, new Set(findUnlocked(config, lock.current(), access.servers))].flatMap((known) =>
           findNamedServers(script.code, known),
         );
     const refusal: Refusal = outcome.ok ? refusalOf(outcome.bundle.manifest) : { kind: "none" };
-    const startable = serverIds.filter((id) => options.locksNewServers || first.lockfile.servers.has(id));
-    const unstarted = await options.admitStart(startable, request);
+    const startable = serverIds.filter((id) => locksNewServers || first.lockfile.servers.has(id));
+    const unstarted = await admitStart(startable, request);
     if (unstarted !== undefined) return refuse(first, unstarted);
     const deadline = makeDeadline(timeoutMs, signal);
     const ask = <Answer>(asked: readonly string[], question: (serverId: string) => Promise<Answer>) =>
@@ -124,13 +70,17 @@ export function makeScriptPreparation(options: PreparationOptions): ScriptPrepar
     const looks = ask(serverIds, (serverId) => lock.look([serverId], refusal, access));
     /** What is left to say where servers were late, or the run was cancelled meanwhile. */
     const giveUp = (late: readonly string[]): PreparedScript => {
-      const why = signal?.aborted === true ? CANCELLED : describeLateStart(late, timeoutMs, options.audience);
+      const why = signal?.aborted === true ? CANCELLED : describeLateStart(late, timeoutMs, audience);
       return refuse(first, why);
     };
-    if (options.warnsOnly) {
+    if (drift === "warn") {
+      // Then the run need not wait for the tool lists.
       const findings = looks.then(({ answers, late }) => [...answers.flat(), ...late.map(describeLateList)]);
       findings.catch(() => undefined); // the caller that awaits them after the run gets the error
-      const { late } = await ask(startable, (serverId) => options.reach(serverId, access));
+      const { late } = await ask(
+        startable,
+        (serverId) => connections.get(serverId, access).catch(() => undefined), // then its calls say why
+      );
       if (late.length > 0) return giveUp(late);
       return { ...first, seen: lock.seen(serverIds, access), findings, isRefused: false };
     }
@@ -138,7 +88,7 @@ export function makeScriptPreparation(options: PreparationOptions): ScriptPrepar
     if (late.length > 0) return giveUp(late);
     const hasFollowed = lock.current() !== before;
     const last = hasFollowed ? await bundleHere(request) : first;
-    const unmet = options.isReviewed && !last.outcome.ok ? lock.describePending(serverIds, access) : [];
+    const unmet = drift === "review" && !last.outcome.ok ? lock.describePending(serverIds, access) : [];
     const found = [...answers.flat(), ...unmet];
     const findings = Promise.resolve(found);
     const isRefused = found.some(({ severity }) => severity === "error");

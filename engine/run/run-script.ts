@@ -1,42 +1,21 @@
-import type { AnsweredBy } from "../../schemas/run/approval.ts";
 import { randomUUID } from "node:crypto";
 import { asksEach } from "../../runtime/host/call/decide-call.ts";
 import { handleCalls } from "../../runtime/host/call/handle-calls.ts";
 import { checkScriptInput } from "../../runtime/host/check-script-input.ts";
-import { makeDryRun, withoutSkipped } from "../../runtime/host/checks/dry-run.ts";
-import {
-  describeUnapprovedScript,
-  evaluateManifest,
-  reviewManifest,
-} from "../../runtime/host/checks/review-manifest.ts";
-import { approvalOf, seekApproval } from "../../runtime/host/checks/seek-approval.ts";
+import { makeDryRun } from "../../runtime/host/checks/dry-run.ts";
 import { digestText } from "../../runtime/host/digest-text.ts";
-import { CANCELLED } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
 import { capLimits } from "../../runtime/sandbox/pool/limits.ts";
 import { runBundle, type SandboxRun } from "../../runtime/sandbox/pool/run-bundle.ts";
 import { makeRunClock, type RunClock } from "../../runtime/sandbox/pool/run-clock.ts";
-import { isRepeatable } from "../../schemas/access/policy.ts";
-import { byCodeUnits } from "../../schemas/json/canonical-json.ts";
-import { findOperation } from "../../schemas/lock/operations.ts";
-import { type Diagnostic, errorsOf, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
-import type { RunLimits } from "../../schemas/config/config-file.ts";
-import type { ReviewVerdict } from "../../schemas/run/events.ts";
+import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import { loadExtra } from "../process/load-extra.ts";
-import type { Run } from "../../runtime/host/run.ts";
-import type { Bundle } from "../../schemas/run/bundle.ts";
 import { answerSubjects } from "./answer-subject.ts";
-import type { RunHost, RunRequest } from "./host.ts";
+import type { RunHost } from "./run-host.ts";
+import type { RunRequest, AdmittedRun } from "./host.ts";
 import { keepCallerContext } from "./keep-caller-context.ts";
-import { toScriptToApprove } from "./script-to-approve.ts";
 import type { RecordExtra } from "./record-extra.ts";
-
-/** A run of a script that has been admitted. */
-interface ScriptRun extends Run {
-  readonly request: RunRequest;
-  readonly key: string;
-  readonly limits: RunLimits;
-  readonly bundle: Bundle;
-}
+import { review, reportReview } from "./review-script.ts";
+import { describeUnrepeatable } from "./unrepeatable.ts";
 
 /** Prepares a script, holds it against the policy, and runs it. It resolves to an answer for every script. */
 export async function runScript(host: RunHost, asked: RunRequest): Promise<RunAnswer> {
@@ -59,7 +38,7 @@ export async function runScript(host: RunHost, asked: RunRequest): Promise<RunAn
 
   const reported: Diagnostic[] = [...(approval.warnings ?? [])];
   const clock = makeRunClock();
-  const run: ScriptRun = {
+  const run: AdmittedRun = {
     ...{ request, key, limits, bundle, lockfile, seen, manifest: bundle.manifest, granted: approval.granted },
     ...{ maxCallMs: limits.timeoutMs, hold: clock.hold, unrepeatable: new Set<string>() },
     report: (diagnostic) => void reported.push(diagnostic),
@@ -73,89 +52,10 @@ export async function runScript(host: RunHost, asked: RunRequest): Promise<RunAn
   return { ...answer, diagnostics, ...describeUnrepeatable(run, { ...answer, diagnostics }) };
 }
 
-/** Of a failed run: what it has done that may not be done twice. */
-function describeUnrepeatable(
-  { unrepeatable, lockfile, request }: ScriptRun,
-  { diagnostics, toolTrace }: RunAnswer,
-): Pick<RunAnswer, "unrepeatable"> {
-  if (errorsOf(diagnostics).length === 0) return {};
-  // What a run that goes on has sent before, its trace alone shows.
-  const before =
-    request.execute === undefined
-      ? []
-      : toolTrace.filter(({ ok, serverId, toolName }) => {
-          const tool = findOperation(lockfile.servers.get(serverId), toolName);
-          return ok && tool !== undefined && !isRepeatable(tool);
-        });
-  const names = new Set([...unrepeatable, ...before.map(({ serverId, toolName }) => `${serverId}/${toolName}`)]);
-  return names.size === 0 ? {} : { unrepeatable: [...names].toSorted(byCodeUnits) };
-}
-
-/** A script that was bundled. */
-interface ReviewedScript extends Pick<ScriptRun, "bundle" | "lockfile" | "request" | "limits" | "key"> {
-  /** Whether it was bundled before. */
-  isPinned: boolean;
-}
-
-/** The tools that a person has just approved (none if the policy asks about none), or why the script does not run. */
-type Review = { verdict: ReviewVerdict; by?: AnsweredBy | undefined } & (
-  | { ok: true; granted: Run["granted"]; warnings?: readonly Diagnostic[] | undefined }
-  | { ok: false; diagnostics: Diagnostic[] }
-);
-
-/** Checks a bundle against the policy, and asks a person if the policy requires it. */
-async function review(
-  { findNewDrift, audience, makeMask, pending }: RunHost,
-  { bundle, isPinned, lockfile, request, limits, key }: ReviewedScript,
-): Promise<Review> {
-  const outcome = reviewManifest(bundle, lockfile, request.access);
-  if (outcome.kind === "allowed") return { ok: true, granted: [], verdict: "allowed" };
-  if (outcome.kind === "denied") return { ok: false, diagnostics: [outcome.diagnostic], verdict: "denied" };
-  const granted = outcome.request.tools;
-  const { isDryRun = false } = request;
-  const needed = isDryRun ? withoutSkipped(outcome.request) : outcome.request;
-  if (needed.tools.length === 0) return { ok: true, granted, verdict: "allowed" };
-  const script = toScriptToApprove({ bundle, isPinned, request }, makeMask());
-  request.beforeApproval?.(bundle, { lockfile, limits, key });
-  const asked = { ...needed, tools: pending.withChanges(needed.tools), script };
-  const { verdict, by } = await seekApproval(asked, request, request.signal);
-  if (verdict === "cancelled") return { ok: false, diagnostics: [CANCELLED], verdict };
-  if (verdict !== "granted") {
-    const missing = describeUnapprovedScript(asked, verdict, audience);
-    return { ok: false, diagnostics: [pending.withWayOn(missing, asked.tools)], verdict, by };
-  }
-  const drifted = await findNewDrift(bundle.manifest, request.access);
-  if (drifted.length > 0) return { ok: false, diagnostics: drifted, verdict: "moved", by };
-  const warnings = isDryRun ? [] : await pending.accept(asked.tools, bundle.manifest, request.access);
-  return { ok: true, granted, warnings, verdict, by };
-}
-
-function reportReview(
-  { verdict, by }: Review,
-  { bundle, lockfile, request }: Pick<ReviewedScript, "bundle" | "lockfile" | "request">,
-): void {
-  const { access, approvalBy, emit } = request;
-  // The same question comes again, with its answer.
-  if (verdict === "waiting") return;
-  const wasAsked = verdict !== "allowed" && verdict !== "denied" && verdict !== "reserved";
-  emit?.({
-    type: "reviewed",
-    verdict,
-    ...(wasAsked ? approvalOf(by, approvalBy) : {}),
-    tools: () =>
-      evaluateManifest(bundle.manifest, lockfile, access).map(({ entry, integrity, verdict: ofTool }) => ({
-        serverId: entry.serverId,
-        toolName: entry.toolName,
-        integrity,
-        verdict: ofTool,
-      })),
-  });
-}
-
 /** Runs the script of an admitted run in a sandbox. With a dry run, `skipped` has a finding for each call that was not made. */
 async function execute(
   host: RunHost,
-  run: ScriptRun,
+  run: AdmittedRun,
   clock: RunClock,
 ): Promise<{ answer: RunAnswer; skipped: readonly Diagnostic[] }> {
   const { request, limits, bundle, lockfile, key } = run;
@@ -176,7 +76,7 @@ async function execute(
 }
 
 /** Whose runs may share a process. An approval is for one script: no other one's code may ever have been, or come, into its process. */
-function trustDomainOf({ request, bundle, granted }: ScriptRun): string {
+function trustDomainOf({ request, bundle, granted }: AdmittedRun): string {
   const { client = "" } = request.access;
   return granted.length > 0 ? `${client}\n${digestText(bundle.code)}` : client;
 }

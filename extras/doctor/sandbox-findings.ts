@@ -15,15 +15,16 @@ import {
 /** Starts a sandbox with the limits of the configuration; a command that has no approval yet is not started. */
 export async function lookAtSandbox(config: Config | undefined): Promise<Finding[]> {
   const { timeoutMs, maxMemoryBytes } = config?.limits ?? DEFAULTS.limits;
-  const limits = { maxMemoryBytes, maxCpuSeconds: Math.ceil(timeoutMs / 1000) + 5 };
-  if (config?.sandbox.command === undefined) return evaluateSandbox(await probeSandbox(limits));
+  const launch = { node: process.execPath, maxMemoryBytes };
+  const maxCpuSeconds = Math.ceil(timeoutMs / 1000) + 5;
+  if (config?.sandbox.command === undefined) return evaluateSandbox(await probeSandbox(launch, maxCpuSeconds));
   try {
     assertSettingTrusted(config, "sandbox.command");
   } catch (error) {
     if (!(error instanceof ProjectUntrusted)) throw error;
     return evaluateSandbox({ hasStarted: false, failure: error.message, hint: error.hint });
   }
-  return evaluateSandbox(await probeSandbox({ ...limits, command: config.sandbox.command }));
+  return evaluateSandbox(await probeSandbox({ ...launch, command: config.sandbox.command }, maxCpuSeconds));
 }
 
 /** The layers of SECURITY.md, each as it is in force on this machine. */

@@ -1,6 +1,6 @@
 import { makeLauncher } from "../../runtime/sandbox/pool/launcher.ts";
 import { SANDBOX_EXEC } from "../../runtime/sandbox/pool/seatbelt.ts";
-import { planLaunch, type LaunchPlan } from "../../runtime/sandbox/pool/launch-plan.ts";
+import { type LaunchOptions, planLaunch, type LaunchPlan } from "../../runtime/sandbox/pool/launch-plan.ts";
 import { showsMemory } from "../../runtime/sandbox/pool/prefixed-process.ts";
 import { SandboxStartError } from "../../runtime/sandbox/pool/sandbox-process.ts";
 import { readFileSync, readlinkSync } from "node:fs";
@@ -38,21 +38,14 @@ export interface CommandFacts {
   showsMemory: boolean;
 }
 
-export interface SandboxProbeOptions {
-  maxMemoryBytes: number;
-  maxCpuSeconds: number;
-  /** The Node binary of the sandboxes; this process's unless given. */
-  node?: string | undefined;
-  /** As `sandbox.command` has it. */
-  command?: readonly string[] | undefined;
-}
-
 /** Starts a sandbox and asks what holds it: the kernel, and a process that was started just as it is. */
-export async function probeSandbox(options: SandboxProbeOptions): Promise<SandboxFacts> {
-  const { node = process.execPath } = options;
-  const launcher = makeLauncher({ ...options, node });
+export async function probeSandbox(
+  launch: Omit<LaunchOptions, "renewal">,
+  maxCpuSeconds: number,
+): Promise<SandboxFacts> {
+  const launcher = makeLauncher(launch, maxCpuSeconds);
   try {
-    const plan = await planLaunch({ ...options, node });
+    const plan = await planLaunch(launch);
     // Before the launcher, which fills the cache at its first start.
     const cache = { isUsable: plan.cache !== undefined, isFilled: plan.cache?.isFilled === true };
     const [trials, sandbox, inside, diesWithHost] = await Promise.all([

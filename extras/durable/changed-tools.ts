@@ -1,4 +1,4 @@
-import type { BundlesScripts } from "../../engine/run/prepare-script.ts";
+import type { BundlesScripts } from "../../engine/run/prepared-script.ts";
 import type { DurableRequest } from "../../engine/run/durable-extra.ts";
 import { isProgram } from "../../schemas/config/program-server.ts";
 import { type ChangeSeverity, CHANGE_SEVERITY_NAMES } from "../../schemas/diff/change.ts";

@@ -1,11 +1,6 @@
 import { resolve } from "node:path";
 import { clock } from "../../engine/clock.ts";
 import type { Command, CommandContext, OptionValues } from "../../cli/command.ts";
-import { openProjectHere } from "../../cli/open-project.ts";
-import { approverOf, askerOf, askToChange, askToMove } from "../../cli/print/ask-on-terminal.ts";
-import { describeOldAnswer, noteOpenQuestions } from "../../cli/print/note-open-questions.ts";
-import { showAnswer, printLog } from "../../cli/print/print-answer.ts";
-import { readWholeNumber } from "../../cli/read-run-options.ts";
 import { loadExtra, type RecordExtra } from "../../engine/extras.ts";
 import { assertOutput } from "../../engine/files.ts";
 import { loadConfig } from "../../engine/load-config.ts";
@@ -13,12 +8,11 @@ import type { DurableExtra, DurableRuns } from "../../engine/run/durable-extra.t
 import type { RunOverview, Step } from "../../schemas/run/durable-run.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
-import { exitCodeOf } from "../../schemas/run/answer.ts";
 import { describeBegin, describeState, describeSteps } from "../../schemas/run/describe-durable-run.ts";
 import type { Recording } from "../../schemas/run/recording.ts";
-import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
 import { KEPT_MS } from "./durable-runs.ts";
+import { resumeRun } from "./resume-run.ts";
 
 /** `codemode runs`: lists the durable runs of a project, shows one, goes on with it, exports or cancels it, or removes what is over. */
 export const runs: Command = async ({ args: [id], options, context }) => {
@@ -32,7 +26,7 @@ export const runs: Command = async ({ args: [id], options, context }) => {
   const { openDurableRuns } = await loadExtra<DurableExtra>("durable");
   const opened = await openDurableRuns(await loadConfig({ cwd, isTrusted, configFile }), {});
   try {
-    if (goesOn) return await goOn(asked, await opened.find(id as string), options, context);
+    if (goesOn) return await resumeRun(asked, await opened.find(id as string), options, context);
     if (asked === "export") await exportRun(await opened.recording(id as string), options, context);
     else if (asked === "cancel") {
       await opened.cancel(id as string);
@@ -45,40 +39,6 @@ export const runs: Command = async ({ args: [id], options, context }) => {
     await opened.close();
   }
 };
-
-/** Goes on with a run to its end, with the rights of the client that has begun it. */
-async function goOn(
-  way: "resume" | "retry",
-  { id, client, endedAt }: RunOverview,
-  options: OptionValues,
-  context: CommandContext,
-): Promise<number> {
-  const { output, showProgress, signal } = context;
-  const waitMs = readWholeNumber(options, "wait", "waitMs");
-  const project = await openProjectHere(context);
-  const { approve: approveHere, approvalBy } = approverOf(options.has("approve"), context);
-  const approve = noteOpenQuestions(approveHere, context);
-  const engine = await project.openEngine({
-    ...{ showProgress, signal, onNote: output.note, origin: "cli", client, approvalBy, approve, ask: askerOf(signal) },
-  });
-  try {
-    const onLog = options.has("json")
-      ? undefined
-      : (entry: Parameters<typeof printLog>[0]) => output.note(printLog(entry));
-    const runs = await engine.durableRuns();
-    const waits = withoutUndefined({ onLog, waitMs });
-    const mayMove = (servers: readonly string[]) => askToMove(servers, signal);
-    const mayChange = (tools: readonly string[]) => askToChange(tools, signal);
-    const asking = { ...waits, mayChange };
-    const answer = await (way === "retry" ? runs.retry(id, { ...asking, mayMove }) : runs.resume(id, asking));
-    // Where it has not ended again, its old answer is printed.
-    if (endedAt !== undefined && (await runs.find(id)).endedAt === endedAt) output.note(describeOldAnswer(id, endedAt));
-    showAnswer(answer, options.has("json"), output);
-    return exitCodeOf(answer);
-  } finally {
-    await engine.close();
-  }
-}
 
 /** It holds what the script, its servers and persons have said: its owner alone may read it. */
 async function exportRun(recording: Recording, options: OptionValues, { cwd, output }: CommandContext): Promise<void> {

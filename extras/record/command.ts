@@ -5,7 +5,7 @@ import { replay as replayRecording, type Replay } from "./replay-recording.ts";
 import type { BundleResult, Project } from "../../library/index.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
-import { printDiagnostic } from "../../schemas/run/answer.ts";
+import { type LogEntry, printDiagnostic } from "../../schemas/run/answer.ts";
 import { describePlace } from "../../schemas/run/compare-calls.ts";
 import type { Recording } from "../../schemas/run/recording.ts";
 import type { Command, CommandContext } from "../../cli/command.ts";
@@ -45,11 +45,9 @@ export const replayCommand: Command = async (invocation) => {
     return 1;
   }
   const asJson = options.has("json");
-  const replayed = await replayRecording(recording, {
-    ...{ signal, update: options.has("update") },
-    changed: changed && { pinned: changed.pinned, lockfile: project?.lockfile },
-    onLog: asJson ? undefined : (entry) => output.note(printLog(entry)),
-  });
+  const onLog = asJson ? undefined : (entry: LogEntry) => output.note(printLog(entry));
+  const another = changed && { pinned: changed.pinned, lockfile: project?.lockfile };
+  const replayed = await replayRecording(recording, { signal, update: options.has("update"), onLog }, another);
   showAnswer(replayed.answer, asJson, output);
   printVersions(recording, replayed, context);
   if (replayed.updated !== undefined) await update(path, replayed.updated, replayed, context);

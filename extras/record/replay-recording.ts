@@ -72,14 +72,15 @@ export async function replayRecording(recording: Recording, options: ReplayOptio
   return { answer, changes, updated: maskRecording(updated, makeVault(recording.redact)) };
 }
 
-/** How a recording is replayed. */
-interface ReplayRequest extends Omit<ReplayOptions, "pool" | "changed"> {
-  /** Another script, which runs against what was recorded, with the lockfile that it is bundled for. */
-  changed?: { pinned: PinnedBundle; lockfile: Lockfile | undefined } | undefined;
-}
-
-/** Replays a recording in a sandbox of its own. No server is started. */
-export async function replay(recording: Recording, { changed, ...options }: ReplayRequest): Promise<Replay> {
+/**
+ * Replays a recording in a sandbox of its own. No server is started.
+ * @param changed another script, which runs against what was recorded, with the lockfile that it is bundled for
+ */
+export async function replay(
+  recording: Recording,
+  options: Omit<ReplayOptions, "pool" | "changed">,
+  changed?: { pinned: PinnedBundle; lockfile: Lockfile | undefined },
+): Promise<Replay> {
   const pool = makeSandboxPool({ refill: false, maxMemoryBytes: capLimits(recording.limits).maxMemoryBytes });
   try {
     if (changed === undefined) return await replayRecording(recording, { ...options, pool });

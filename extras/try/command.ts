@@ -58,7 +58,7 @@ async function tryExample(signal: AbortSignal): Promise<{ story: TrialStory; tri
       if (isChanged) await writeFile(change, SENTENCE);
       return openProject({ cwd: folder, config: { mcpServers: listServers(change) }, signal });
     };
-    return { story: STORY, trial: await runTrial({ code: EXAMPLE_SCRIPT, open, signal }) };
+    return { story: STORY, trial: await runTrial(EXAMPLE_SCRIPT, open, signal) };
   } finally {
     restore("XDG_CACHE_HOME", cache);
     restore("XDG_STATE_HOME", state);

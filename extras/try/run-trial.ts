@@ -4,15 +4,6 @@ import type { ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { estimateTokens } from "../../schemas/text/estimate-tokens.ts";
 
-/** What a trial works with. */
-export interface TrialRequest {
-  /** The script that an agent sends. */
-  code: string;
-  /** Opens the project; `isChanged` with a server that has changed since it was locked. */
-  open: (isChanged: boolean) => Promise<Project>;
-  signal?: AbortSignal | undefined;
-}
-
 /** What a trial has shown. Tokens are estimates, made without a tokenizer of a model. */
 export interface Trial {
   servers: readonly { id: string; tools: number }[];
@@ -32,8 +23,16 @@ export interface Trial {
   stopped: RunAnswer;
 }
 
-/** Locks the servers of a project, runs a script against them as an agent does, and runs it again when a server has changed. */
-export async function runTrial({ code, open, signal }: TrialRequest): Promise<Trial> {
+/**
+ * Locks the servers of a project, runs a script against them as an agent does, and runs it again when a server has changed.
+ * @param code the script that an agent sends
+ * @param open opens the project; `isChanged` with a server that has changed since it was locked
+ */
+export async function runTrial(
+  code: string,
+  open: (isChanged: boolean) => Promise<Project>,
+  signal?: AbortSignal,
+): Promise<Trial> {
   const project = await open(false);
   const { lockfile } = await project.lock({ signal });
   const counts = { calls: 0, tokens: 0, allowed: [] as string[] };

@@ -1,10 +1,11 @@
+import type { TrustedOrigins } from "../request/api-server.ts";
+import type { Environment } from "../request/environment.ts";
 import type { JsonObject } from "../json.ts";
 import { OpenApiError } from "../openapi-error.ts";
 import {
   AUTHORIZATION,
   type Endpoint,
   endpointByHand,
-  type EndpointContext,
   type EndpointKind,
   endpointOfDocument,
   judge,
@@ -24,22 +25,23 @@ export function findAuthorizationServer(
   scheme: LoginScheme,
   flow: JsonObject,
   kinds: { token: EndpointKind; authorization?: EndpointKind },
-  context: EndpointContext,
+  trust: TrustedOrigins,
+  env: Environment,
 ): () => Promise<AuthorizationServer> {
-  const token = endpointByHand(scheme, kinds.token, context.env);
+  const token = endpointByHand(scheme, kinds.token, env);
   const { authorization: wanted } = kinds;
-  const authorization = wanted && endpointByHand(scheme, wanted, context.env);
+  const authorization = wanted && endpointByHand(scheme, wanted, env);
   const isComplete = token !== undefined && (wanted === undefined || authorization !== undefined);
   if (isOpenId(scheme) && !isComplete) {
-    const discovery = endpointOfDocument(scheme, scheme.definition, DISCOVERY, context);
+    const discovery = endpointOfDocument(scheme, scheme.definition, DISCOVERY, trust);
     return async () => {
-      const found = await discover(scheme, discovery, context);
+      const found = await discover(scheme, discovery, trust);
       return { ...found, token: token ?? found.token, authorization: authorization ?? found.authorization };
     };
   }
   const server = {
-    token: token ?? endpointOfDocument(scheme, flow, kinds.token, context),
-    authorization: authorization ?? (wanted && endpointOfDocument(scheme, flow, wanted, context)),
+    token: token ?? endpointOfDocument(scheme, flow, kinds.token, trust),
+    authorization: authorization ?? (wanted && endpointOfDocument(scheme, flow, wanted, trust)),
   };
   return () => Promise.resolve(server);
 }
@@ -47,7 +49,7 @@ export function findAuthorizationServer(
 async function discover(
   scheme: LoginScheme,
   { url, guard }: Endpoint,
-  { trust }: EndpointContext,
+  trust: TrustedOrigins,
 ): Promise<AuthorizationServer> {
   if (!url.pathname.endsWith(CONFIGURATION)) {
     const cause = `${scheme.pointer}: openIdConnectUrl does not end with ${CONFIGURATION}`;

@@ -11,12 +11,6 @@ export interface Endpoint {
   guard: AddressGuard;
 }
 
-/** What addresses of a document are judged by. */
-export interface EndpointContext {
-  trust: TrustedOrigins;
-  env: Environment;
-}
-
 /** A kind of address: its variable, and where the document has it. */
 export interface EndpointKind {
   suffix: "TOKEN_URL" | "AUTHORIZATION_URL";
@@ -43,7 +37,7 @@ export function endpointOfDocument(
   scheme: LoginScheme,
   holder: JsonObject,
   kind: EndpointKind,
-  { trust }: EndpointContext,
+  trust: TrustedOrigins,
 ): Endpoint {
   const texts = kind.members.map((name) => textAt(holder, name));
   const text = texts.find((one) => one !== undefined && URL.canParse(one, trust.base?.href));

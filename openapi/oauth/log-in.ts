@@ -1,3 +1,4 @@
+import type { OpenApiServerOptions } from "../server-options.ts";
 import { defined } from "../json.ts";
 import { parseDocument } from "../document/parse-document.ts";
 import { OpenApiError } from "../openapi-error.ts";
@@ -5,7 +6,7 @@ import { listOperations, listScopes } from "../operations.ts";
 import { selectOperations } from "../select-operations.ts";
 import { listTrusted } from "../request/api-server.ts";
 import { listSchemes } from "../request/credentials.ts";
-import { type Environment, PREFIX, readEnvironment } from "../request/environment.ts";
+import { PREFIX, readEnvironment } from "../request/environment.ts";
 import { makeSecrets } from "../request/secrets.ts";
 import { findAuthorizationServer } from "./authorization-server.ts";
 import { listenForCallback } from "./callback-listener.ts";
@@ -25,20 +26,6 @@ import {
 import { writeTokenFile } from "./token-file.ts";
 import { readClient, tokenFileOf } from "./token-login.ts";
 
-/** What a login is made with. */
-export interface LogInOptions {
-  env: Environment;
-  /** What the variables of logins begin with; `OPENAPI` where it is not given. */
-  variables?: string | undefined;
-  baseUrl?: string | undefined;
-  serverVariables?: readonly string[] | undefined;
-  trustOrigins?: readonly string[] | undefined;
-  include?: readonly string[] | undefined;
-  exclude?: readonly string[] | undefined;
-  /** The port that is registered with the client; a free one where it is not given. */
-  port?: number | undefined;
-}
-
 /** What came of a login: the variable to set, and its value, or the file that has it now. */
 export interface LoggedIn {
   variable: string;
@@ -51,16 +38,19 @@ export interface LoggedIn {
 
 /**
  * Logs a person in, by the authorization code flow with PKCE (RFC 7636). The refresh token is stored only where the environment names a file
- * for it. `say` gets the address to open.
+ * for it.
+ * @param say gets the address to open
+ * @param port the one that is registered with the client; a free one where it is not given
  */
 export async function logInAtApi(
   location: string,
   name: string,
-  options: LogInOptions,
+  options: OpenApiServerOptions,
   say: (line: string) => void,
+  port?: number,
 ): Promise<LoggedIn> {
   const { variables: prefix = PREFIX } = options;
-  const env = readEnvironment(options.env, options.variables);
+  const env = readEnvironment(options.env ?? {}, options.variables);
   const document = await parseDocument(location);
   const secrets = makeSecrets();
   try {
@@ -73,7 +63,7 @@ export async function logInAtApi(
     }
     const { include = [], exclude = [] } = options;
     const operations = selectOperations(listOperations(document), [...include], [...exclude]);
-    const context = { env, trust: listTrusted(document, options) };
+    const trust = listTrusted(document, options);
     const client = readClient(scheme, env);
     if (client === undefined) {
       const hint = `Register a client with the redirect address http://127.0.0.1/callback, and set ${scheme.variable}_CLIENT_ID.`;
@@ -86,10 +76,10 @@ export async function logInAtApi(
       throw new OpenApiError("SERVER_REFUSED", cause, `Set ${scheme.variable} to a token.`);
     }
     const kinds = { token: TOKEN, authorization: AUTHORIZATION };
-    const server = await findAuthorizationServer(scheme, flow ?? {}, kinds, context)();
+    const server = await findAuthorizationServer(scheme, flow ?? {}, kinds, trust, env)();
     const asked = listScopes(operations).get(name) ?? [];
     const scope = env[`${scheme.variable}_SCOPE`] ?? scopeOf(scheme, asked);
-    const tokens = await runCodeFlow(server, client, scope, options.port, say);
+    const tokens = await runCodeFlow(server, client, scope, port, say);
     const tokenFile = tokenFileOf(scheme, env);
     if (tokenFile === undefined || tokens.refreshToken === undefined) return toLoggedIn(scheme, tokens);
     await writeTokenFile(tokenFile, tokens.refreshToken);

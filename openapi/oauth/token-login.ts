@@ -1,9 +1,10 @@
+import type { TrustedOrigins } from "../request/api-server.ts";
 import { defined } from "../json.ts";
 import { OpenApiError } from "../openapi-error.ts";
 import type { Environment } from "../request/environment.ts";
 import type { Secrets } from "../request/secrets.ts";
 import { findAuthorizationServer } from "./authorization-server.ts";
-import { type EndpointContext, REFRESH, TOKEN } from "./endpoints.ts";
+import { REFRESH, TOKEN } from "./endpoints.ts";
 import { codeFlowOf, flowOf, isOpenId, type LoginScheme } from "./login-scheme.ts";
 import {
   type AuthorizationServer,
@@ -59,28 +60,29 @@ export function tokenFileOf(scheme: LoginScheme, env: Environment): TokenFile | 
 export function makeTokenLogin(
   scheme: LoginScheme,
   scopes: readonly string[],
-  context: EndpointContext,
+  trust: TrustedOrigins,
+  env: Environment,
   secrets: Secrets,
 ): TokenLogin | undefined {
   const { variable } = scheme;
-  const client = readClient(scheme, context.env);
-  const refreshToken = context.env[`${variable}_REFRESH_TOKEN`] || undefined;
-  const file = tokenFileOf(scheme, context.env);
+  const client = readClient(scheme, env);
+  const refreshToken = env[`${variable}_REFRESH_TOKEN`] || undefined;
+  const file = tokenFileOf(scheme, env);
   if (file !== undefined && refreshToken !== undefined) {
     const both = `both ${variable}_REFRESH_TOKEN and ${file.variable} are set`;
     throw new OpenApiError("COMMAND_INVALID", both, "Set one of them.");
   }
   const isRefresh = refreshToken !== undefined || file !== undefined;
   const flow = isRefresh ? codeFlowOf(scheme) : flowOf(scheme, "clientCredentials");
-  const isGiven = context.env[`${variable}_TOKEN_URL`] !== undefined;
+  const isGiven = env[`${variable}_TOKEN_URL`] !== undefined;
   if (client === undefined || (!isRefresh && client.secret === undefined)) return undefined;
   if (flow === undefined && !isOpenId(scheme) && !isGiven) return undefined;
   const grant = isRefresh ? "refresh_token" : "client_credentials";
   for (const secret of [client.secret, refreshToken]) if (secret !== undefined) secrets.add(secret);
   if (client.secret !== undefined) secrets.add(encodeBasic(client.id, client.secret));
-  const find = findAuthorizationServer(scheme, flow ?? {}, { token: isRefresh ? REFRESH : TOKEN }, context);
+  const find = findAuthorizationServer(scheme, flow ?? {}, { token: isRefresh ? REFRESH : TOKEN }, trust, env);
   // The scopes of a refresh token stay the ones that it was given for.
-  const scope = context.env[`${variable}_SCOPE`] ?? (isRefresh ? "" : scopes.join(" "));
+  const scope = env[`${variable}_SCOPE`] ?? (isRefresh ? "" : scopes.join(" "));
   const proof = file?.variable ?? `${variable}_${isRefresh ? "REFRESH_TOKEN" : "CLIENT_SECRET"}`;
   const used = [`${variable}_CLIENT_ID`, proof];
   const request = async (server: AuthorizationServer, refresh: string | undefined): Promise<Tokens> => {

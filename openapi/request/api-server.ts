@@ -1,3 +1,4 @@
+import type { OpenApiServerOptions } from "../server-options.ts";
 import type { ApiDocument } from "../document/parse-document.ts";
 import { type JsonObject, arrayAt, isObject } from "../json.ts";
 import { OpenApiError } from "../openapi-error.ts";
@@ -21,16 +22,7 @@ export interface ApiServer {
 }
 
 /** What a person says about servers. */
-export interface ServerOptions {
-  /** Replaces all servers of the document. */
-  baseUrl?: string | undefined;
-  /** `NAME=VALUE` for variables in the addresses of the document's servers. */
-  serverVariables?: readonly string[] | undefined;
-  /** Further origins that logins go to: for operations with a server of their own. */
-  trustOrigins?: readonly string[] | undefined;
-  /** Where the first server of the document must be, so that a changed document takes no login elsewhere. */
-  origin?: string | undefined;
-}
+type GivenServers = Pick<OpenApiServerOptions, "baseUrl" | "serverVariables" | "trustOrigins" | "origin">;
 
 /** The origins that headers and logins go to. */
 export interface TrustedOrigins {
@@ -50,7 +42,7 @@ export interface TrustedOrigins {
  * Logins go to the first server of the document, or `--base-url`, and to origins that a person trusts.
  * @throws OpenApiError (`SERVER_REFUSED`) where the address of the first server has a variable without a value
  */
-export function listTrusted(document: ApiDocument, options: ServerOptions): TrustedOrigins {
+export function listTrusted(document: ApiDocument, options: GivenServers): TrustedOrigins {
   const { baseUrl, trustOrigins = [], origin, serverVariables = [] } = options;
   const trusted = trustOrigins.map((one) => parseBase(one, "--trust-origin").origin);
   const given = readServerVariables(document, serverVariables);
@@ -77,7 +69,7 @@ function findMain(document: ApiDocument, given: GivenVariables): ServerAddress |
 /** Finds the server of each operation. An address that a person gave may be private, one of the document may not. */
 export function locateServers(
   document: ApiDocument,
-  { baseUrl }: ServerOptions,
+  { baseUrl }: GivenServers,
   trust: TrustedOrigins,
 ): (operation: Operation) => ApiServer {
   return ({ servers, pointer }) => {

@@ -85,7 +85,7 @@ export function readCredentials(document: ApiDocument, context: LoginContext): C
     }
     const isToken = givesTokens(definition);
     const asked = context.scopes.get(name) ?? [];
-    const login = isToken && trust ? makeTokenLogin(scheme, asked, { env, trust }, secrets) : undefined;
+    const login = isToken && trust ? makeTokenLogin(scheme, asked, trust, env, secrets) : undefined;
     if (login !== undefined) tokens.set(name, login.source);
     variables.set(name, login?.variables ?? [...names, ...(isToken ? listTokenVariables(scheme) : [])]);
   }

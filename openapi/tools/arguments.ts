@@ -42,16 +42,6 @@ export interface ArgumentPlan {
   body?: BodyPlan | undefined;
 }
 
-/** What is no argument, or need not be given. */
-export interface ArgumentRules {
-  /** Parameters that the command gives itself, as `header x-api-key`. */
-  hidden: ReadonlySet<string>;
-  /** Names of parameters and fields whose values the command gives. */
-  fixed: ReadonlySet<string>;
-  /** A parameter that has a value without its argument. */
-  optional?: Parameter | undefined;
-}
-
 interface Part {
   name: string;
   place: string;
@@ -60,20 +50,31 @@ interface Part {
   schema: Json;
 }
 
-/** Plans the arguments of a tool: parameters and the fields of an object body side by side, or the body as `body`. */
-export function planArguments(operation: Operation, library: SchemaLibrary, rules: ArgumentRules): ArgumentPlan {
-  const all = operation.parameters.filter(({ place, name }) => !rules.hidden.has(toPlaceKey(place, name)));
+/**
+ * Plans the arguments of a tool: parameters and the fields of an object body side by side, or the body as `body`.
+ * @param hidden parameters that the command gives itself, as `header x-api-key`
+ * @param fixed names of parameters and fields whose values the command gives
+ * @param optional a parameter that has a value without its argument
+ */
+export function planArguments(
+  operation: Operation,
+  library: SchemaLibrary,
+  hidden: ReadonlySet<string>,
+  fixed: ReadonlySet<string>,
+  optional: Parameter | undefined,
+): ArgumentPlan {
+  const all = operation.parameters.filter(({ place, name }) => !hidden.has(toPlaceKey(place, name)));
   const shown = [...all.filter(({ place }) => place === "path"), ...all.filter(({ place }) => place !== "path")];
   const parameters = shown.map((parameter): Part => ({
     ...{ name: parameter.name, place: parameter.place, target: parameter },
-    required: parameter.required && parameter !== rules.optional,
+    required: parameter.required && parameter !== optional,
     schema: describeParameter(parameter, library.write(parameter.schema, "input")),
   }));
   const body = planBody(operation, library, new Set(shown.map(({ name }) => toArgumentName(name))));
   const parts = [...parameters, ...body.parts];
-  const isFixed = ({ name, target }: Part): boolean => target !== "body" && rules.fixed.has(name);
+  const isFixed = ({ name, target }: Part): boolean => target !== "body" && fixed.has(name);
   const named = nameArguments(parts.filter((part) => !isFixed(part)));
-  const needed = body.needed.filter((name) => !rules.fixed.has(name));
+  const needed = body.needed.filter((name) => !fixed.has(name));
   const nameOf = (wireName: string): string | undefined =>
     [...named].find(([{ name, target }]) => target === "field" && name === wireName)?.[1];
   return {

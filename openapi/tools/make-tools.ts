@@ -74,7 +74,7 @@ function makeTool(operation: Operation, name: string, library: SchemaLibrary, op
   const isReading = READING.has(operation.method);
   const { hidden, fixed, idempotencyHeader } = options;
   const keyHeader = isReading ? undefined : findKeyHeader(operation, library.root, idempotencyHeader, hidden);
-  const plan = planArguments(operation, library, { hidden, fixed, optional: keyHeader?.parameter });
+  const plan = planArguments(operation, library, hidden, fixed, keyHeader?.parameter);
   const result = planResult(operation, library);
   const outputSchema = options.outputSchemas ? result.schema : undefined;
   const title = operation.summary === undefined ? undefined : toLine(operation.summary, 100);

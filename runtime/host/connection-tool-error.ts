@@ -7,7 +7,7 @@ import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { ConnectionError, type ConnectionErrorKind } from "@codemode/runtime/connections/connection-error";
 
 /** A call that was not sent, because what has to be kept before it could not be kept. */
-export class UnsentCall extends Error {
+class UnsentCall extends Error {
   override readonly name = "UnsentCall";
   override readonly cause: CodemodeError;
 
@@ -79,4 +79,22 @@ function describeUnstarted(error: unknown, serverId: string, audience: Audience)
   const why = SAYABLE.has(error.code) ? error.message : "codemode does not start it as it is configured.";
   const hint = audience === "person" ? error.hint : `${failure.hint} Tell the user what is missing.`;
   return { ...failure, message: `${failure.message} ${why}`, hint };
+}
+
+/** Whether it is not known what the server has done with a call. */
+export function isBroken(error: unknown): boolean {
+  return error instanceof ConnectionError && BROKEN.has(error.kind);
+}
+
+const BROKEN: ReadonlySet<ConnectionErrorKind> = new Set([
+  "closed",
+  "http-error",
+  "interrupted",
+  "protocol",
+  "session-lost",
+]);
+
+/** Ends a call that could not be kept before it would have been sent. */
+export function failUnsent(error: unknown): never {
+  throw error instanceof CodemodeError ? new UnsentCall(error) : error;
 }

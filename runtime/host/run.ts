@@ -88,4 +88,4 @@ export interface CallHost {
 /** Gives the connection for the next call of a server. It connects on first use, and rejects with a `ConnectionError` or a `DriftRefusal`. */
 export type CallGuard = (serverId: string) => GuardedConnection | Promise<GuardedConnection>;
 
-type GuardedConnection = Pick<ServerConnection, "callTool">;
+export type GuardedConnection = Pick<ServerConnection, "callTool">;

@@ -94,7 +94,7 @@ export function listCredentials(config: Config, env: NodeJS.ProcessEnv = process
   const ofServers = [...servers, ...listClientServers(config).map(({ server }) => server)].flatMap((server) =>
     orNone(() => {
       const variables = filledVariables(config, env, server);
-      return Object.entries(findCredentials(resolveTarget(server, { folder, variables })));
+      return Object.entries(findCredentials(resolveTarget(server, folder, variables)));
     }),
   );
   const { token, operatorToken, clients } = serve;

@@ -9,27 +9,27 @@ import { isCredentialOfFile } from "../../schemas/secrets/evaluate-secret.ts";
 import type { Variables } from "./variables.ts";
 import { serverSubjectOf } from "./trust/project-starts.ts";
 
-export interface ResolveOptions {
-  /** The project folder: relative paths belong to it. */
-  folder: string;
-  variables: Variables;
-  /** As the lockfile has it; the server is asked without it. */
-  era?: ProtocolEra | undefined;
-}
-
-/** Replaces the placeholders of a server. The result holds secrets: it goes to the connection and nowhere else. */
-export function resolveTarget(server: ServerConfig, options: ResolveOptions): ConfiguredTarget {
+/**
+ * Replaces the placeholders of a server. The result holds secrets: it goes to the connection and nowhere else.
+ * @param folder of the project: relative paths belong to it
+ * @param era as the lockfile has it; the server is asked without it
+ */
+export function resolveTarget(
+  server: ServerConfig,
+  folder: string,
+  variables: Variables,
+  era?: ProtocolEra,
+): ConfiguredTarget {
   const { id, name, source, timeoutMs } = server;
-  const { variables } = options;
   const { place: filled, secrets } = fillPlace(serverSubjectOf(source), {
-    folder: options.folder,
+    folder,
     env: variables.env,
     onUnset: (variable) => variableUnset(name, variable),
     onInvalid: (problem) => optionInvalid(`server "${name}"`, problem),
   });
   const place = withOwnVariables(filled, variables);
   const literals = { ...listLiterals(server, place), ...listFileCredentials(place, secrets, variables) };
-  return { id, name, timeoutMs, ...place, ...withoutUndefined({ era: options.era }), secrets, literals };
+  return { id, name, timeoutMs, ...place, ...withoutUndefined({ era }), secrets, literals };
 }
 
 /** A program gets the variables of its own files, as with other clients; what the entry sets itself comes before them. */

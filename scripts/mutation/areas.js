@@ -49,7 +49,7 @@ export const AREAS = {
   people: {
     mutate: [
       "schemas/run/{describe-call,call-question}.ts",
-      "runtime/host/call/decide-call.ts",
+      "runtime/host/call/{decide,refuse}-call.ts",
       "runtime/host/checks/{changed-input,seek-approval}.ts",
       "serve/http/refused-access.ts",
     ],

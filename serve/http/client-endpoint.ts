@@ -33,9 +33,7 @@ export function makeClientEndpoint(
     }
   };
   const modern = createMcpHandler(makeServer, { legacy: "reject", keepAliveMs: KEEP_ALIVE_MS });
-  const sessions = new LegacySessions({
-    ...{ client: access.client, makeServer, ...limits },
-  });
+  const sessions = new LegacySessions(access.client, makeServer, limits);
   const stopWatching = service.watchTools?.(access, () => modern.notify.toolsChanged());
   return {
     /** Answers a request; resolves when its response is sent. */

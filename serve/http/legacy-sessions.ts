@@ -14,12 +14,6 @@ export interface SessionLimits {
   maxSessions: number;
 }
 
-export interface LegacySessionsOptions extends SessionLimits {
-  /** The name of the client, which its ids are bound to. */
-  client: string | undefined;
-  makeServer(): Promise<Server>;
-}
-
 /** JSON-RPC 2.0, section 5.1. */
 const INVALID_REQUEST = -32_600;
 
@@ -31,15 +25,20 @@ const MAX_ENDED = 10_000;
  * replica gets a request can bring back a session that it has never seen, or has dropped.
  */
 export class LegacySessions {
-  readonly #options: LegacySessionsOptions;
+  readonly #client: string | undefined;
+  readonly #makeServer: () => Promise<Server>;
+  readonly #limits: SessionLimits;
   /** The longest unused first. */
   readonly #sessions = new Map<string, LegacySession>();
   readonly #ended = new Set<string>();
   readonly #sweeper: NodeJS.Timeout;
 
-  constructor(options: LegacySessionsOptions) {
-    this.#options = options;
-    this.#sweeper = setInterval(() => this.#dropIdle(), options.sessionIdleMs / 4).unref();
+  /** @param client the name of the client, which its ids are bound to */
+  constructor(client: string | undefined, makeServer: () => Promise<Server>, limits: SessionLimits) {
+    this.#client = client;
+    this.#makeServer = makeServer;
+    this.#limits = limits;
+    this.#sweeper = setInterval(() => this.#dropIdle(), limits.sessionIdleMs / 4).unref();
   }
 
   /** How many sessions are in memory. */
@@ -49,7 +48,7 @@ export class LegacySessions {
 
   /** Answers one request; resolves when its response is sent. */
   async answer(request: Request, body: JsonValue | undefined, send: Send): Promise<void> {
-    const { client } = this.#options;
+    const client = this.#client;
     const id = request.headers.get("mcp-session-id");
     if (id === null) {
       if (!isInitializeRequest(body)) return send(refuse(400, "Mcp-Session-Id is missing: send initialize first"));
@@ -121,7 +120,7 @@ export class LegacySessions {
   }
 
   #make(id: string, facts: SessionState | undefined): LegacySession {
-    const session = makeLegacySession(id, facts, this.#options.makeServer);
+    const session = makeLegacySession(id, facts, this.#makeServer);
     const forget = (): void => {
       session.requests.end();
       if (this.#sessions.get(id) === session) this.#sessions.delete(id);
@@ -132,7 +131,7 @@ export class LegacySessions {
   }
 
   #makeRoom(): boolean {
-    if (this.#sessions.size < this.#options.maxSessions) return true;
+    if (this.#sessions.size < this.#limits.maxSessions) return true;
     const [idle] = this.#idleSessions();
     if (idle === undefined) return false;
     void idle.transport.close();
@@ -140,7 +139,7 @@ export class LegacySessions {
   }
 
   #dropIdle(): void {
-    const limit = performance.now() - this.#options.sessionIdleMs;
+    const limit = performance.now() - this.#limits.sessionIdleMs;
     for (const { usedAt, transport } of this.#idleSessions()) if (usedAt < limit) void transport.close();
   }
 

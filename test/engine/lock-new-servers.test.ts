@@ -17,9 +17,9 @@ test("a server that does not start is tried again after ever longer pauses, unti
   };
   const config = { servers: [{ id: "late" }] } as unknown as Config;
   const locked = vi.fn();
-  const log = { warn: (text: string) => void warnings.push(text) };
+  const note = (text: string): void => void warnings.push(text);
   const pause = async (milliseconds: number): Promise<void> => void (seconds += milliseconds / 1000);
-  await lockNewServers({ config, host, log, onLocked: locked, signal: new AbortController().signal, pause });
+  await lockNewServers({ config, note, onLocked: locked }, host, new AbortController().signal, pause);
   expect(tries).toEqual([2, 6, 14, 30, 62, 126, 254, 510, 810, 1110, 1410]);
   expect([locked.mock.calls.length, warnings.length]).toEqual([1, 1]);
 });

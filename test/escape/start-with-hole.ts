@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import type { LogEntry } from "../../schemas/run/answer.ts";
-import { conductRun } from "../../runtime/sandbox/pool/run-bundle.ts";
+import { conductRun } from "../../runtime/sandbox/pool/conduct-run.ts";
 import type { Ending } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
 import { probeConfinement } from "../../runtime/sandbox/pool/confinement.ts";
 import { listNodeFlags, listV8Flags, parseNodeVersion } from "../../runtime/sandbox/pool/node-flags.ts";

@@ -44,7 +44,7 @@ const configOf = (file: ConfigFile, more: Partial<Config> = {}): Config => ({
 function targetOf(config: Config, env: NodeJS.ProcessEnv = {}, at = 0) {
   const server = config.servers[at];
   if (server === undefined) throw new Error("no server");
-  return resolveTarget(server, { folder: config.folder, variables: filledVariables(config, env, server) });
+  return resolveTarget(server, config.folder, filledVariables(config, env, server));
 }
 
 function failureOf(work: () => unknown): CodemodeError {

@@ -76,7 +76,7 @@ test("`init`, `lock`, `doctor`, `pack`, masks and traces give one verdict on a n
   const filled = { command: "x", env: Object.fromEntries(NAMES.map((name, at) => [name, `\${V${at}}`])) };
   const [running] = toConfig({ mcpServers: { one: filled } }, "config.json", folder).servers;
   if (running === undefined) throw new Error("no server");
-  const masked = Object.values(findCredentials(resolveTarget(running, { folder, variables: { env: variables } })));
+  const masked = Object.values(findCredentials(resolveTarget(running, folder, { env: variables })));
   expect([...new Set(masked)].toSorted()).toEqual(SECRET.map(valueOf).toSorted());
 
   const payload = JSON.parse(makePayloadPrinter({})(Object.fromEntries(NAMES.slice(0, 20).map((name) => [name, 1]))));

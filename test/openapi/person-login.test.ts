@@ -158,8 +158,8 @@ test("a refused login, and an answer that was not asked for", async () => {
 
 test("a mistake is one line before a page is opened", async () => {
   const { file, env, origin } = await startPersonLogin();
-  const fail = (name: string, options: object) =>
-    logInAtApi(file, name, { baseUrl: origin, env, ...options }, () => expect.unreachable());
+  const fail = (name: string, options: object, port?: number) =>
+    logInAtApi(file, name, { baseUrl: origin, env, ...options }, () => expect.unreachable(), port);
   await expect(fail("other", {})).rejects.toMatchObject({ hint: "There are petAuth." });
   await expect(fail("petAuth", { env: {} })).rejects.toMatchObject({
     ...{ code: "CREDENTIAL_MISSING", message: "the login petAuth has no client" },
@@ -176,5 +176,5 @@ test("a mistake is one line before a page is opened", async () => {
   await new Promise<void>((done) => taken.listen(0, "127.0.0.1", done));
   onTestFinished(() => void taken.close());
   const { port } = taken.address() as AddressInfo;
-  await expect(fail("petAuth", { port })).rejects.toThrow(`port ${port} cannot be used: EADDRINUSE`);
+  await expect(fail("petAuth", {}, port)).rejects.toThrow(`port ${port} cannot be used: EADDRINUSE`);
 });

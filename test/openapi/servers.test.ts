@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { type ApiDocument, parseDocument } from "../../openapi/document/parse-document.ts";
 import { listOperations } from "../../openapi/operations.ts";
-import { listTrusted, locateServers, type ServerOptions } from "../../openapi/request/api-server.ts";
+import { listTrusted, locateServers } from "../../openapi/request/api-server.ts";
+import type { OpenApiServerOptions } from "../../openapi/server-options.ts";
 import { makeDocument } from "./connect-api.ts";
 
 /** Where the requests of an operation go, and whether logins do; with `address`, the document is from there. */
-async function locate(servers: object[], options: ServerOptions = {}, own: object = {}, address?: string) {
+async function locate(servers: object[], options: OpenApiServerOptions = {}, own: object = {}, address?: string) {
   const parsed = await parseDocument(makeDocument({ "/a": { get: { operationId: "a", ...own } } }, { servers }));
   const document: ApiDocument = { ...parsed, address: address === undefined ? undefined : new URL(address) };
   const [operation] = listOperations(document);

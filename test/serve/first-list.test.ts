@@ -15,7 +15,7 @@ const config = { limits: DEFAULTS.limits, scripts: new Map() };
 function presentEarly(policy = { allow: ["*"], ask: [], deny: [] as string[] }) {
   const host = { resolve: (_view: ServedView): void => undefined, reject: (_error: Error): void => undefined };
   const ready = new Promise<ServedView>((resolve, reject) => Object.assign(host, { resolve, reject }));
-  const view = makeEarlyView({ locked: ownLockfile, ready, config, access: ownAccess(policy) });
+  const view = makeEarlyView(ownLockfile, ready, config, ownAccess(policy));
   return { host, ready, view, presentation: present(view, toServeSettings()) };
 }
 

@@ -103,7 +103,7 @@ function makeConnections(
       if (known !== undefined) return known;
       const server = config.servers.find(({ id }) => id === serverId);
       if (server === undefined) throw new Error(`The configuration has no server "${serverId}"`);
-      const connecting = connectServer(resolveTarget(server, { folder: "/", variables: { env } }), { signal });
+      const connecting = connectServer(resolveTarget(server, "/", { env }), { signal });
       open.set(serverId, connecting);
       return connecting;
     },

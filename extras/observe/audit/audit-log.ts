@@ -18,18 +18,18 @@ export interface AuditLog {
   close(): void;
 }
 
-export interface AuditLogOptions {
-  file: string;
-  /** Masks the secrets of the project. */
-  mask: <Value>(value: Value) => Value;
-  /** Reports why nothing can be written, once until it works again. */
-  onProblem: (reason: string) => void;
-}
-
 const OWNER_ONLY = 0o600;
 
-/** Makes a log that opens its file when there is a line to write. */
-export function makeAuditLog({ file, mask, onProblem }: AuditLogOptions): AuditLog {
+/**
+ * Makes a log that opens its file when there is a line to write.
+ * @param mask masks the secrets of the project
+ * @param onProblem reports why nothing can be written, once until it works again
+ */
+export function makeAuditLog(
+  file: string,
+  mask: <Value>(value: Value) => Value,
+  onProblem: (reason: string) => void,
+): AuditLog {
   const listeners = new Set<() => void>();
   let open: { fd: number; inode: number } | undefined;
   let isBroken = false;

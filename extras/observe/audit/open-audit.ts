@@ -22,11 +22,11 @@ export function openAudit(config: Config, settings: AuditSettings, note: (line: 
   assertSettingTrusted(config, "audit.file");
   const { file, required } = settings;
   const secrets = makeValueMask(findSecrets(config, process.env));
-  const log = makeAuditLog({
-    file: resolve(config.folder, file),
-    mask: (value) => (secrets.isEmpty ? value : maskTexts(value, secrets.text)),
-    onProblem: (reason) => note(`The audit log ${file} cannot be written: ${reason}`),
-  });
+  const log = makeAuditLog(
+    resolve(config.folder, file),
+    (value) => (secrets.isEmpty ? value : maskTexts(value, secrets.text)),
+    (reason) => note(`The audit log ${file} cannot be written: ${reason}`),
+  );
   if (!log.prepare() && required) throw auditUnwritable(file);
   return {
     listeners: [auditEvents(log, makePayloads(settings))],

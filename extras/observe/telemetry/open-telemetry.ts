@@ -18,7 +18,7 @@ export async function openTelemetry(config: Config, origin: RunOrigin): Promise<
   if (found.traces) {
     const { traceEvents } = await import("./trace-events.ts");
     const printPayload = config.telemetry.payloads ? await openPayloads(config) : undefined;
-    const traces = traceEvents({ endpointOf, ownTrace, printPayload });
+    const traces = traceEvents(endpointOf, ownTrace, printPayload);
     listeners.push(traces.listener);
     tracing = traces.tracing;
   } else if (ownTrace !== undefined || (origin !== "cli" && origin !== "batch")) {

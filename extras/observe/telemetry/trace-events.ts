@@ -29,25 +29,25 @@ import { methodOfName } from "../../../schemas/lock/operations.ts";
 import { toTraceMeta } from "./pass-trace-on.ts";
 import type { PrintPayload } from "./print-payload.ts";
 
-export interface TraceOptions {
-  endpointOf: EndpointOf;
-  /** Of the parent process, for runs without a request. */
-  ownTrace: TraceContext | undefined;
-  /** Set if spans contain arguments and results. */
-  printPayload: PrintPayload | undefined;
-}
-
 /** What makes spans of events, and what puts requests into them. */
 export interface EventTraces {
   listener: (event: HostEvent) => void;
   tracing: Tracing;
 }
 
-/** Makes spans by the semantic conventions for MCP, with the SDK that the user has registered. */
-export function traceEvents(options: TraceOptions): EventTraces {
+/**
+ * Makes spans by the semantic conventions for MCP, with the SDK that the user has registered.
+ * @param ownTrace of the parent process, for runs without a request
+ * @param printPayload set if spans contain arguments and results
+ */
+export function traceEvents(
+  endpointOf: EndpointOf,
+  ownTrace: TraceContext | undefined,
+  printPayload: PrintPayload | undefined,
+): EventTraces {
   const tracer = trace.getTracer("codemode", VERSION);
   const requests = makeRequestSpans(tracer);
-  const runs = makeRunSpans(tracer, options, requests.contextOf);
+  const runs = makeRunSpans(tracer, endpointOf, ownTrace, printPayload, requests.contextOf);
   return {
     listener(event) {
       if ("run" in event) runs.hear(event);
@@ -156,7 +156,9 @@ interface TracedRun {
 
 function makeRunSpans(
   tracer: Tracer,
-  { endpointOf, ownTrace, printPayload }: TraceOptions,
+  endpointOf: EndpointOf,
+  ownTrace: TraceContext | undefined,
+  printPayload: PrintPayload | undefined,
   contextOf: (of: TraceContext) => Context | undefined,
 ) {
   const runs = new WeakMap<RunFacts, TracedRun>();

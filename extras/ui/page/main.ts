@@ -63,13 +63,9 @@ function showProject(project: ProjectView, api: Api): void {
     onChange: () => menu.touch(),
   });
   const menu = makeScriptMenu({ project, api, code: editor.code, show: editor.setCode, tell });
-  const run = makeRunPanel({
-    api,
-    draft,
-    onFindings(code, diagnostics) {
-      findings.fromRun(code, diagnostics);
-      editor.showFindings(showFindings());
-    },
+  const run = makeRunPanel(api, draft, (code, diagnostics) => {
+    findings.fromRun(code, diagnostics);
+    editor.showFindings(showFindings());
   });
 
   /** On a narrow screen they stand below everything else. */
@@ -86,15 +82,16 @@ function showProject(project: ProjectView, api: Api): void {
   };
   const findDrift = (server: ServerView): Promise<DriftView | { problem: string }> =>
     api.drift(server.id).catch((error: unknown) => ({ problem: describe(error) }));
-  const list = makeToolList(part("tools"), {
+  const list = makeToolList(
+    part("tools"),
     project,
-    onTool: (place) => void openTool(place).catch((error: unknown) => tell(describe(error))),
-    onServer(server) {
+    (place) => void openTool(place).catch((error: unknown) => tell(describe(error))),
+    (server) => {
       showServer(details, server, () => findDrift(server));
       showDetails();
     },
-  });
-  startSearchBox(partOf(HTMLInputElement, "search"), { list, status: part("found"), search: api.search });
+  );
+  startSearchBox(partOf(HTMLInputElement, "search"), list, part("found"), api.search);
   watchApprovals(part("approvals"), api);
   watchRuns({ ...{ section: part("runs"), details, api, tell }, onShown: showDetails });
   editor.focus();

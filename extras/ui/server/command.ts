@@ -19,16 +19,16 @@ export const ui: Command = async ({ options, context }) => {
   const { output, signal, verbose } = context;
   const port = readWholeNumber(options, "port", "port") ?? 0;
   const { config, isNew } = await loadOrPlanConfig(context);
-  const openLog = (of: Config): Promise<Log> => loadLog({ config: of, option: undefined, isForClient: false });
+  const openLog = (of: Config): Promise<Log> => loadLog(of, undefined, false);
   const log = await openLog(config);
-  const door = await makeProjectDoor({
-    ...{ config, isNew },
-    async reload() {
+  const door = await makeProjectDoor(
+    { config, isNew },
+    async () => {
       const now = await loadOrPlanConfig({ ...context, isTrusted: false });
       return now.isNew ? undefined : now.config;
     },
-    open: async (found) => openUiProject(found, await openLog(found)),
-  });
+    async (found) => openUiProject(found, await openLog(found)),
+  );
   const onFailure = (error: unknown): void => logFailure(error, log, verbose);
   try {
     const served = await serveUi(door.get, { port, onFailure });

@@ -17,24 +17,20 @@ export interface ProjectDoor {
   close(): Promise<void>;
 }
 
-export interface DoorOptions {
-  /** As it is at the start. */
-  config: Config;
-  /** `config` stands in no file. */
-  isNew: boolean;
-  /** Reads the configuration again; undefined where there is still none. */
-  reload: () => Promise<Config | undefined>;
-  open: (config: Config) => Promise<PreparedProject>;
-}
-
 /** An attempt to open a project starts processes: so long after one that failed, none is made. */
 const RETRY_MS = 15_000;
 
 /**
  * Opens a project that has a server at once. Without one, each request reads the configuration, and opens the project when a server is in
  * it. `--trust` is about what was there at the start: what a server starts that came later, this account has to have trusted.
+ * @param config as it is at the start; with `isNew` it stands in no file
+ * @param reload reads the configuration again; undefined where there is still none
  */
-export async function makeProjectDoor({ config, isNew, reload, open }: DoorOptions): Promise<ProjectDoor> {
+export async function makeProjectDoor(
+  { config, isNew }: { config: Config; isNew: boolean },
+  reload: () => Promise<Config | undefined>,
+  open: (config: Config) => Promise<PreparedProject>,
+): Promise<ProjectDoor> {
   const atStart = config.servers.length === 0 ? undefined : await open(config);
   let opened = atStart;
   let opening: Promise<Doorway> | undefined;

@@ -12,13 +12,12 @@ import type { CallVerdict } from "../../../schemas/run/events.ts";
 import type { Known } from "../../sandbox/pool/handle-call.ts";
 import type { Admitted, CheckedCall } from "../checks/admit-call.ts";
 import { findMistakenChange } from "../checks/changed-input.ts";
-import { describeMissingApproval } from "../checks/describe-missing-approval.ts";
 import type { OutputCheck } from "../checks/output-check.ts";
 import { copyOf } from "../checks/own-input.ts";
-import { toRefusal } from "../checks/refuse.ts";
 import { toEntry } from "../checks/review-manifest.ts";
 import { approvalOf, seekDecision } from "../checks/seek-approval.ts";
 import type { CallHost, Requester, Run } from "../run.ts";
+import { refuseCall } from "./refuse-call.ts";
 
 /** What becomes of a call: it is made, with the input that a person has given it where that is `changed`; or it has a result, or an error. */
 export type DecidedCall =
@@ -84,7 +83,7 @@ export function makeDecisions(host: CallHost, run: Run): Decisions {
       if (typeof decision === "string" || decision.verdict === "refused") {
         if (typeof decision === "string") tell(decision);
         else tell("refused", decision.by);
-        return refuse(`${serverId}/${toolName}`, decision, host, run);
+        return { kind: "refused", error: refuseCall(`${serverId}/${toolName}`, decision, host, run) };
       }
       const applied = await apply(decision, admitted, admit, host.checkOutput);
       if (typeof applied === "string") {
@@ -264,33 +263,6 @@ export function toResult(tool: LockedTool, value: JsonValue): JsonObject {
   const isStructured = isJsonObject(value) || (tool.outputSchema !== undefined && typeof value !== "string");
   return isStructured ? { content, structuredContent: value } : { content };
 }
-
-function refuse(
-  name: string,
-  decision: Refused,
-  { audience }: Pick<CallHost, "audience">,
-  { report }: Pick<Run, "report">,
-): DecidedCall {
-  // Without a reason it may be a client of an agent that shows no form, and declines in place of a person.
-  if (typeof decision === "object" && (decision.reason !== undefined || audience !== "agent")) {
-    const { reason = "" } = decision;
-    const message = `A person has refused this call of ${name}${reason === "" ? "." : `: ${reason}`}`;
-    const hint = "Do not make it again. Do without it, or ask the user first.";
-    return { kind: "refused", error: toRefusal("ApprovalRefusedError", message, hint, { reason }) };
-  }
-  if (decision === "cancelled")
-    return { kind: "refused", error: toRefusal("ToolCallError", "The run was cancelled.", "Run it again.") };
-  const verdict = typeof decision === "object" ? decision.verdict : decision;
-  const {
-    message,
-    hint = "Do without it.",
-    ...missing
-  } = describeMissingApproval({ kind: "each", tools: name }, verdict, audience);
-  report({ ...missing, message, hint, severity: "warning", errorClass: "ApprovalRefusedError" });
-  return { kind: "refused", error: toRefusal("ApprovalRefusedError", message, hint, { reason: "" }) };
-}
-
-type Refused = { verdict: "refused"; reason?: string } | Exclude<ApprovalVerdict, "granted"> | "cancelled";
 
 /** A plain verdict as a decision. */
 function toDecision(

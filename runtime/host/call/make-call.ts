@@ -1,14 +1,7 @@
-import { isProgram } from "../../../schemas/config/program-server.ts";
 import type { JsonObject, JsonValue } from "../../../schemas/json/json.ts";
-import type { LockedServer, LockedTool } from "../../../schemas/lock/lockfile.ts";
+import type { LockedTool } from "../../../schemas/lock/lockfile.ts";
 import { isRepeatable } from "../../../schemas/access/policy.ts";
 import type { CallChange, CallError, ToolCall } from "../../../schemas/lock/tools.ts";
-import { CALL_NUMBER_META, RUN_KEY_META } from "../../../schemas/run/run-key.ts";
-import type { OnCallSign } from "../../../schemas/run/events.ts";
-import { CodemodeError } from "../../../schemas/codemode-error.ts";
-import { ConnectionError, type ConnectionErrorKind } from "@codemode/runtime/connections/connection-error";
-import type { RunCaller } from "@codemode/runtime/connections/server-connection";
-import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import { printedContent } from "@codemode/runtime/connections/printed-content";
 import type { Known } from "../../sandbox/pool/handle-call.ts";
 import { admitCall, type CheckedCall, type FindRuledTool, makeToolSearch } from "../checks/admit-call.ts";
@@ -16,13 +9,13 @@ import { makeMisspeltReport } from "../checks/input-check.ts";
 import type { OwnInput } from "../checks/own-input.ts";
 import { makeResultCheck } from "../checks/check-result.ts";
 import { visibleResult } from "../checks/visible-resources.ts";
-import { toToolError, UnsentCall } from "../connection-tool-error.ts";
+import { failUnsent, isBroken, toToolError } from "../connection-tool-error.ts";
 import { DriftRefusal } from "../lock/guard-connections.ts";
 import { makeRunQuestions } from "../questions/run-questions.ts";
 import type { CallHost, Run } from "../run.ts";
 import { makeDecisions } from "./decide-call.ts";
-import { makeProgressGate } from "./progress-gate.ts";
 import { reportCall, type SettleCall, toAnsweredOutcome, toFailedOutcome } from "./report-call.ts";
+import { type CallToMake, sendCall } from "./send-call.ts";
 
 /**
  * The whole MCP result of a call, also of a failed tool (`isError`), or the reason for its absence. `checkLater` is set if the
@@ -45,9 +38,6 @@ export type ToolOutcome =
       isBroken?: boolean | undefined;
     };
 
-/** A call to be made, until the signal aborts. `onSign` is called while the server is at work, not too often. */
-export type CallToMake = ToolCall & { signal: AbortSignal; onSign?: OnCallSign | undefined };
-
 /** Checks and makes one call. It never throws. */
 export type MakeCall = (call: CallToMake, known?: Known) => Promise<ToolOutcome>;
 
@@ -57,7 +47,7 @@ export type MakeCall = (call: CallToMake, known?: Known) => Promise<ToolOutcome>
  */
 export function makeCalls(host: CallHost, run: Run, leavesText = false): MakeCall {
   const { lockfile, request } = run;
-  const { access, caller, emit } = request;
+  const { access, emit } = request;
   const find = makeToolSearch(run);
   const guard = host.guard(run);
   const listenTo = makeRunQuestions(run);
@@ -97,20 +87,11 @@ export function makeCalls(host: CallHost, run: Run, leavesText = false): MakeCal
       request.signal?.throwIfAborted();
       assertDue?.();
       noteSent(tool, call);
-      const tracing = request.enterCall?.(number ?? 1);
-      const send = () =>
-        connection.callTool(toolName, input, {
-          signal,
-          taken,
-          leavesText,
-          meta: joinMeta(run.key, tracing?.meta, number),
-          listener,
-          onProgress: onSign && makeProgressGate(onSign),
-          maxTotalMs: run.maxCallMs,
-          caller,
-        });
-      const enterContext = contextOf(find(serverId, toolName)?.server, caller);
-      const sent = await enterContext(() => (tracing === undefined ? send() : tracing.within(send)));
+      const sent = await sendCall(call, input, find(serverId, toolName)?.server, run, connection, {
+        taken,
+        listener,
+        leavesText,
+      });
       const result = visibleResult(call, sent, access);
       settle?.(toAnsweredOutcome(result), result);
       const hint = listener.unanswered();
@@ -164,30 +145,6 @@ function endUnmade(unmade: { error: CallError } | { failed: JsonObject }, settle
   return { ok: false, error: unmade.error };
 }
 
-/** A socket that is kept for later requests must not hold the context of this one; the program's own tools are to see it. */
-function contextOf(server: LockedServer | undefined, caller: RunCaller | undefined): typeof enter {
-  return server !== undefined && isProgram(server) ? (caller?.within ?? enter) : outsideOfRequests;
-}
-
-const enter = <Value>(work: () => Value): Value => work();
-
-/** Whether it is not known what the server has done with a call. */
-function isBroken(error: unknown): boolean {
-  return error instanceof ConnectionError && BROKEN.has(error.kind);
-}
-
-const BROKEN: ReadonlySet<ConnectionErrorKind> = new Set([
-  "closed",
-  "http-error",
-  "interrupted",
-  "protocol",
-  "session-lost",
-]);
-
-function failUnsent(error: unknown): never {
-  throw error instanceof CodemodeError ? new UnsentCall(error) : error;
-}
-
 /** Notes the first call of each tool that may not be made a second time. */
 function makeSentNote({ unrepeatable }: Run) {
   const noted = new Set<LockedTool>();
@@ -196,16 +153,4 @@ function makeSentNote({ unrepeatable }: Run) {
     noted.add(tool);
     unrepeatable.add(`${serverId}/${toolName}`);
   };
-}
-
-/** What a call has in its `_meta`: the key of its run, its own number, and what traces it. */
-function joinMeta(
-  key: string | undefined,
-  ofTrace: JsonObject | undefined,
-  number: number | undefined,
-): JsonObject | undefined {
-  if (key === undefined) return ofTrace;
-  const meta: JsonObject = { [RUN_KEY_META]: key };
-  if (number !== undefined) meta[CALL_NUMBER_META] = number;
-  return ofTrace === undefined ? meta : Object.assign(meta, ofTrace);
 }

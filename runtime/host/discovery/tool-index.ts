@@ -71,7 +71,8 @@ function makeToolIndex(lockfile: Lockfile): ToolIndex {
   });
   const words = makeWordIndex(
     tools.map(({ texts }) => texts),
-    { boosts: BOOSTS, toWords: toStems },
+    BOOSTS,
+    toStems,
   );
   const positionsByName = indexNames(tools);
 

@@ -11,13 +11,6 @@ export interface WordIndex {
   matchesOf(word: string): Matches;
 }
 
-export interface WordIndexOptions<Field extends string> {
-  /** What a word in a field counts. */
-  boosts: Readonly<Record<Field, number>>;
-  /** The words of a text, in the form in which they are looked up. */
-  toWords(text: string): readonly string[];
-}
-
 /** From here on a further mention of a word says little more. */
 const SATURATION = 4;
 /** How much a word in a long field counts less, from 0 to 1. */
@@ -30,10 +23,15 @@ const TYPO_WEIGHT = 0.5;
 /** Words whose matches are kept, so that the words of all queries cost nothing. */
 const MAX_KEPT = 1000;
 
-/** Indexes texts; a text's position is its place in the list. */
+/**
+ * Indexes texts; a text's position is its place in the list.
+ * @param boosts what a word in a field counts
+ * @param toWords the words of a text, in the form in which they are looked up
+ */
 export function makeWordIndex<Field extends string>(
   texts: readonly Readonly<Record<Field, string>>[],
-  { boosts, toWords }: WordIndexOptions<Field>,
+  boosts: Readonly<Record<Field, number>>,
+  toWords: (text: string) => readonly string[],
 ): WordIndex {
   const fields = Object.keys(boosts) as Field[];
   const words = texts.map((text) => fields.map((field) => toWords(text[field])));

@@ -1,3 +1,4 @@
+import type { ConnectionSet } from "../../mcp/connection-set.ts";
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { type Access, accessOf, accessVerdict, ownAccess } from "../../../schemas/access/access.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
@@ -24,7 +25,7 @@ import {
 } from "./describe-drift.ts";
 import { isFollowed, isRefused, type Refusal } from "./drift-verdict.ts";
 import { makeOfferedServers, type OfferedServers, type PendingDefinition } from "./offered-servers.ts";
-import { makeServerLooks, type ServerLooks, type ServerLooksOptions } from "./server-looks.ts";
+import { makeServerLooks, type ServerLooks } from "./server-looks.ts";
 import type { DriftHandling, OnServerEvent } from "../../../schemas/run/events.ts";
 import { operationsOf } from "../../../schemas/lock/operations.ts";
 import { isLooser } from "../../../schemas/access/policy.ts";
@@ -56,7 +57,9 @@ export type AcceptedTool = Pick<ManifestTool, "serverId" | "toolName" | "integri
 
 type ReportDrift = (change: ServerChange, live: LockedServer, owner: ConnectionOwner, handling: DriftHandling) => void;
 
-export interface LiveLockOptions extends ServerLooksOptions {
+export interface LiveLockOptions {
+  config: Config;
+  connections: ConnectionSet;
   lockfile: Lockfile;
   /** What to do about drift that refuses nothing. */
   drift: DriftPolicy;
@@ -74,6 +77,8 @@ export interface LiveLockOptions extends ServerLooksOptions {
   audience?: Audience | undefined;
   /** Receives each difference once. */
   onEvent?: OnServerEvent | undefined;
+  /** Milliseconds, from any fixed point. */
+  now?: (() => number) | undefined;
 }
 
 export function makeLiveLock(options: LiveLockOptions): LiveLock {
@@ -100,7 +105,12 @@ class FollowedLock implements LiveLock {
   constructor(options: LiveLockOptions) {
     this.#options = options;
     this.#audience = options.audience ?? "person";
-    this.#looks = makeServerLooks({ ...options, acceptedOf: (id) => this.#offered.current().servers.get(id) });
+    this.#looks = makeServerLooks(
+      options.config,
+      options.connections,
+      (id) => this.#offered.current().servers.get(id),
+      options.now,
+    );
     this.#offered = makeOfferedServers(options.lockfile, options.emitPackage);
     this.#unnamed = new Set(options.lockedFirst);
     this.report = makeDriftReport(options.onEvent);

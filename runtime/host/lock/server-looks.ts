@@ -37,15 +37,6 @@ export interface ServerLooks {
   isCurrent(serverId: string, owner: ConnectionOwner, listed: ListedConnection): boolean;
 }
 
-export interface ServerLooksOptions {
-  config: Config;
-  connections: ConnectionSet;
-  /** What is accepted of a server now: its tools keep their export names. */
-  acceptedOf?: ((serverId: string) => LockedServer | undefined) | undefined;
-  /** Milliseconds, from any fixed point. */
-  now?: (() => number) | undefined;
-}
-
 /** A server that announces a change with each list is called on its latest one. */
 const MAX_LISTS_BEFORE_CALL = 3;
 /** A server that forgets the session with each list has none that a call could go by. */
@@ -59,12 +50,17 @@ interface Look extends CallPlace {
   live?: LockedServer | undefined;
 }
 
-export function makeServerLooks({
-  config,
-  connections,
-  acceptedOf = () => undefined,
-  now = performance.now.bind(performance),
-}: ServerLooksOptions): ServerLooks {
+/**
+ * Makes what looks at the servers of a host.
+ * @param acceptedOf what is accepted of a server now: its tools keep their export names
+ * @param now milliseconds, from any fixed point
+ */
+export function makeServerLooks(
+  config: Config,
+  connections: ConnectionSet,
+  acceptedOf: (serverId: string) => LockedServer | undefined,
+  now: () => number = performance.now.bind(performance),
+): ServerLooks {
   /** By `connectionKey`. */
   const looks = new Map<string, Look>();
   const pending = new Map<string, Promise<LockedServer>>();

@@ -31,7 +31,7 @@ export async function listToolsOverLink(
   const walk = (requestPage: RequestPage): Promise<ToolList> =>
     usesHeaders(link) ? listAnnotated(link, requestPage) : listPlain(link, requestPage);
   try {
-    return await walkPages("tools/list", walk, { link, failures, timeoutMs, signal });
+    return await walkPages("tools/list", walk, link, failures, timeoutMs, signal);
   } catch (error) {
     // A server without tools need not know the method (MCP, capability negotiation).
     const hasTools = isJsonObject(ownValue(link.client.handshake.capabilities, "tools"));
@@ -64,21 +64,17 @@ export function listPagesOverLink(
   onRepeated?: () => void,
 ): Promise<JsonValue[]> {
   const walk = (requestPage: RequestPage): Promise<JsonValue[]> => listPages(kind, requestPage, onRepeated);
-  return walkPages(kind.method, walk, { link, failures, timeoutMs, signal });
-}
-
-interface WalkSettings {
-  link: Link;
-  failures: ConnectionFailures;
-  timeoutMs: number;
-  signal: AbortSignal | undefined;
+  return walkPages(kind.method, walk, link, failures, timeoutMs, signal);
 }
 
 /** The time-out is for the whole walk: a server that gives a thousand slow pages must not take a thousand times as long. */
 async function walkPages<Result>(
   method: string,
   walk: (requestPage: RequestPage) => Promise<Result>,
-  { link, failures, timeoutMs, signal }: WalkSettings,
+  link: Link,
+  failures: ConnectionFailures,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
 ): Promise<Result> {
   const deadline = performance.now() + timeoutMs;
   try {

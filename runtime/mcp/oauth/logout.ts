@@ -7,23 +7,18 @@ import type { HttpTarget } from "@codemode/runtime/connections/server-target";
 import { makeAuthFetch } from "./auth-fetch.ts";
 import { credentialsPath, readStoredLogins, removeCredentials, type Grant } from "./credentials-file.ts";
 
-export interface LogoutOptions {
-  signal?: AbortSignal | undefined;
-  env?: NodeJS.ProcessEnv;
-}
-
 /**
  * Deletes all logins to a server, and revokes them at authorization servers that support it (RFC 7009).
  * @returns whether there was one
  */
-export async function logout(target: HttpTarget, options: LogoutOptions = {}): Promise<boolean> {
-  const path = credentialsPath(target, options.env);
+export async function logout(target: HttpTarget, signal?: AbortSignal): Promise<boolean> {
+  const path = credentialsPath(target);
   const credentials = await readStoredLogins(path);
   if (credentials === undefined) return false;
   await removeCredentials(path);
   const grants = Object.entries(credentials.grants);
   // The login is deleted, even if a server refuses the revocation.
-  await Promise.allSettled(grants.map(([issuer, grant]) => revoke(issuer, grant, options.signal)));
+  await Promise.allSettled(grants.map(([issuer, grant]) => revoke(issuer, grant, signal)));
   return grants.some(([, { tokens }]) => tokens !== undefined);
 }
 

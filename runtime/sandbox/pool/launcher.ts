@@ -8,12 +8,8 @@ export interface Launcher extends SandboxEngine {
   launch(): Promise<SandboxProcess>;
 }
 
-export interface LauncherOptions extends LaunchOptions {
-  maxCpuSeconds: number;
-}
-
-export function makeLauncher(options: LauncherOptions): Launcher {
-  const { maxMemoryBytes, maxCpuSeconds } = options;
+export function makeLauncher(options: LaunchOptions, maxCpuSeconds: number): Launcher {
+  const { maxMemoryBytes } = options;
   const living = new Set<SandboxProcess>();
   const background = new Set<Promise<unknown>>();
   let plan: Promise<LaunchPlan> | undefined;

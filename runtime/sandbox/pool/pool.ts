@@ -97,7 +97,7 @@ class Pool implements SandboxPool {
     this.#size = size;
     this.#refill = refill;
     this.#maxWaiting = Math.max(size, MAX_STARTING * 2);
-    this.#launcher = makeLauncher({ node, maxMemoryBytes, maxCpuSeconds, renewal, command });
+    this.#launcher = makeLauncher({ node, maxMemoryBytes, renewal, command }, maxCpuSeconds);
     this.#idle = makeIdleProcesses(reuse, this.#maxWaiting, (sandbox, trustDomain) => {
       const index = this.#claims.findIndex((claim) => claim.trustDomain === trustDomain);
       const [claim] = index < 0 ? [] : this.#claims.splice(index, 1);

@@ -4,13 +4,14 @@ import { probeSandbox, type SandboxFacts, parseLimits, askInside } from "../../.
 import { probeConfinement } from "../../../runtime/sandbox/pool/confinement.ts";
 import { planLaunch } from "../../../runtime/sandbox/pool/launch-plan.ts";
 
-const LIMITS = { maxMemoryBytes: 64 * 1024 * 1024, maxCpuSeconds: 10 };
+const LAUNCH = { node: process.execPath, maxMemoryBytes: 64 * 1024 * 1024 };
+const MAX_CPU_SECONDS = 10;
 
 const statusesOf = (facts: SandboxFacts) =>
   Object.fromEntries(evaluateSandbox(facts).map(({ id, status }) => [id, status]));
 
 test("what a process may do is asked of one that is started like a sandbox, and of one that nothing holds", async () => {
-  const plan = await planLaunch({ node: process.execPath, maxMemoryBytes: LIMITS.maxMemoryBytes });
+  const plan = await planLaunch(LAUNCH);
   const unheld = {
     ...plan,
     confinement: { launcher: [], prlimit: undefined },
@@ -41,10 +42,10 @@ test("what a process may do is asked of one that is started like a sandbox, and 
 });
 
 test("a real sandbox holds on this machine, and one that cannot start is a problem", async () => {
-  const facts = await probeSandbox(LIMITS);
+  const facts = await probeSandbox(LAUNCH, MAX_CPU_SECONDS);
   const problems = evaluateSandbox(facts).filter(({ status }) => status === "problem");
   expect(problems).toEqual([]);
-  const none = await probeSandbox({ ...LIMITS, node: "/nowhere/node" });
+  const none = await probeSandbox({ ...LAUNCH, node: "/nowhere/node" }, MAX_CPU_SECONDS);
   expect(evaluateSandbox(none)).toMatchObject([{ id: "sandbox.start", status: "problem", hint: expect.any(String) }]);
 });
 

@@ -22,7 +22,7 @@ async function makeLogs(): Promise<{ file: string; problems: string[]; open(name
     problems,
     open(name = "audit.jsonl") {
       const onProblem = (reason: string): void => void problems.push(reason);
-      const log = makeAuditLog({ file: join(folder, name), mask: (value) => value, onProblem });
+      const log = makeAuditLog(join(folder, name), (value) => value, onProblem);
       onTestFinished(log.close);
       return log;
     },
@@ -66,11 +66,11 @@ test("a path that is not a file is refused, and reported once until it works aga
   expect([log.prepare(), log.write(TURNED_AWAY), log.isBroken()]).toEqual([false, false, true]);
   expect([broken, problems]).toEqual([2, [expect.stringContaining("ENOENT")]]);
 
-  const device = makeAuditLog({
-    file: "/dev/null",
-    mask: (value) => value,
-    onProblem: (reason) => problems.push(reason),
-  });
+  const device = makeAuditLog(
+    "/dev/null",
+    (value) => value,
+    (reason) => problems.push(reason),
+  );
   expect([device.prepare(), device.write(TURNED_AWAY)]).toEqual([false, false]);
   expect(problems.slice(1)).toEqual(["it is not a file"]);
 

@@ -16,7 +16,7 @@ it("writes down a run that the type checker stops, as any other", async () => {
   // Its processes are found beside what was built.
   const built = new URL("../../../dist/extras/ui/server/ui-project.js", import.meta.url);
   const { openUiProject } = (await import(built.href)) as typeof Project;
-  const log = openLog({ level: "silent", format: "json", redact: (text) => text });
+  const log = openLog("silent", "json", (text) => text);
   const project = await openUiProject(config, log);
   onTestFinished(() => project.close());
   const { host } = await project.ready;

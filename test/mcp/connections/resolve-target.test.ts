@@ -12,7 +12,7 @@ const ENV = { TOKEN: "hunter-2", HOST: "host.example", BAD: "two\nlines" };
 function resolveEntry(entry: ServerEntry) {
   const [server] = toConfig({ mcpServers: { remote: entry } }, "config.json", "/project").servers;
   if (server === undefined) throw new Error("no server");
-  return resolveTarget(server, { folder: "/project", variables: { env: ENV }, era: "modern" });
+  return resolveTarget(server, "/project", { env: ENV }, "modern");
 }
 
 function failureOf(entry: ServerEntry): CodemodeError {
@@ -100,7 +100,7 @@ describe("the target of a program", () => {
     const [server] = toConfig({ mcpServers: { local: entry } }, "config.json", "/project").servers;
     if (server === undefined) throw new Error("no server");
     const env = { ...ENV, HTTPS_PROXY, HTTP_PROXY: "http://proxy.example", PLAIN: "plain-value", PATH: "/bin" };
-    return resolveTarget(server, { folder: "/project", variables: { env }, era });
+    return resolveTarget(server, "/project", { env }, era);
   };
 
   it("has all placeholders filled in, and starts in the project folder", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { conductRun } from "../../../runtime/sandbox/pool/run-bundle.ts";
+import { conductRun } from "../../../runtime/sandbox/pool/conduct-run.ts";
 import type { Ending } from "../../../runtime/sandbox/pool/ending-diagnostics.ts";
 import type { Timekeeper } from "../../../runtime/sandbox/pool/timekeeper.ts";
 import { makeRecorder } from "../../../extras/record/recorder.ts";

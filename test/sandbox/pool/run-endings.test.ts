@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { toEnding } from "../../../runtime/sandbox/pool/run-bundle.ts";
+import { toEnding } from "../../../runtime/sandbox/pool/conduct-run.ts";
 import type { SandboxEnd } from "../../../runtime/sandbox/pool/sandbox-engine.ts";
 import type { SandboxProcess } from "../../../runtime/sandbox/pool/sandbox-process.ts";
 import { DEFAULTS } from "../../../schemas/config/config-file.ts";

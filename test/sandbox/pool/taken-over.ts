@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { conductRun } from "../../../runtime/sandbox/pool/run-bundle.ts";
+import { conductRun } from "../../../runtime/sandbox/pool/conduct-run.ts";
 import { makeRunLog } from "../../../runtime/sandbox/pool/run-log.ts";
 import { startSandbox, type SandboxProcess } from "../../../runtime/sandbox/pool/sandbox-process.ts";
 import type { Timekeeper } from "../../../runtime/sandbox/pool/timekeeper.ts";

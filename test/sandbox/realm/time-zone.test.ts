@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { makeRecorder } from "../../../extras/record/recorder.ts";
-import { conductRun } from "../../../runtime/sandbox/pool/run-bundle.ts";
+import { conductRun } from "../../../runtime/sandbox/pool/conduct-run.ts";
 import type { Ending } from "../../../runtime/sandbox/pool/ending-diagnostics.ts";
 import { findProgramFolder } from "../../../runtime/sandbox/pool/launch-plan.ts";
 import { makeRunLog } from "../../../runtime/sandbox/pool/run-log.ts";

@@ -21,7 +21,7 @@ function openSessions(limits: { sessionIdleMs?: number; maxSessions?: number } =
     servers.push(server);
     return server;
   };
-  const sessions = new LegacySessions({ client: "ada", makeServer, sessionIdleMs: 60_000, maxSessions: 10, ...limits });
+  const sessions = new LegacySessions("ada", makeServer, { sessionIdleMs: 60_000, maxSessions: 10, ...limits });
   onTestFinished(() => sessions.close());
   const send = async (method: string, id: string | undefined, message?: object, accept = "text/event-stream") => {
     const headers = new Headers({ accept: `application/json, ${accept}`, "content-type": "application/json" });
@@ -188,7 +188,7 @@ test("a session whose server cannot be made is none, and its next request tries 
     if (fails) throw new Error("no disk");
     return makeStandIn({ servers: [], policies: [], mayApprove: false }, diary);
   };
-  const sessions = new LegacySessions({ client: "ada", makeServer, sessionIdleMs: 60_000, maxSessions: 10 });
+  const sessions = new LegacySessions("ada", makeServer, { sessionIdleMs: 60_000, maxSessions: 10 });
   onTestFinished(() => sessions.close());
   const statuses: number[] = [];
   const id = newId();

@@ -124,12 +124,11 @@ test("an id is free again when its request was cancelled or refused", async () =
 
 test("there are never more sessions than agreed, and the longest unused goes first", async () => {
   const diary = makeDiary();
-  const sessions = new LegacySessions({
-    client: undefined,
-    makeServer: () => Promise.resolve(makeStandIn({ servers: [], policies: [], mayApprove: false }, diary)),
-    sessionIdleMs: 60_000,
-    maxSessions: 2,
-  });
+  const sessions = new LegacySessions(
+    undefined,
+    () => Promise.resolve(makeStandIn({ servers: [], policies: [], mayApprove: false }, diary)),
+    { sessionIdleMs: 60_000, maxSessions: 2 },
+  );
   const send = (id: string) => async (response: Response) =>
     void (answers[id] = [response.status, await response.text()]);
   const answers: Record<string, [number, string]> = {};

@@ -46,7 +46,7 @@ const shared = shareInFile(openNotes);
 /** What a client sees of the project. */
 function viewOf(policy: Partial<Policy> = {}, client?: Partial<Access>, { config, host }: Notes = shared()): NotesView {
   const access = { ...ownAccess({ ...DEFAULTS.policy, ...policy }), ...client };
-  const scripts = makeSavedScripts({ config, host, note: () => undefined });
+  const scripts = makeSavedScripts(config, host, () => undefined);
   return { ...makeView({ host, scripts, config, access }), host };
 }
 

@@ -4,17 +4,16 @@ import type { ProjectView, ServerView, ListedPlace, ToolRow } from "../../messag
 import { button, element, markCurrent, shownText } from "../elements.ts";
 import { verdictBadge } from "./show-tool.ts";
 
-export interface ToolListOptions {
-  project: ProjectView;
-  onTool: (place: ListedPlace) => void;
-  onServer: (server: ServerView) => void;
-}
-
 /** With more tools than fit on a screen, servers are closed at first. */
 const OPEN_TOOLS = 20;
 
 /** All servers with their tools, or those tools that were found. */
-export function makeToolList(parent: HTMLElement, { project, onTool, onServer }: ToolListOptions) {
+export function makeToolList(
+  parent: HTMLElement,
+  project: ProjectView,
+  onTool: (place: ListedPlace) => void,
+  onServer: (server: ServerView) => void,
+) {
   const choose = (chosen: HTMLButtonElement, open: () => void): void => {
     markCurrent(chosen);
     open();
@@ -72,15 +71,16 @@ export function makeToolList(parent: HTMLElement, { project, onTool, onServer }:
 
 const DELAY_MS = 120;
 
-interface SearchBoxOptions {
-  list: ReturnType<typeof makeToolList>;
-  /** Says how many were found, for screen readers. */
-  status: HTMLElement;
-  search: (query: string) => Promise<ListedPlace[]>;
-}
-
-/** Searches while the user types; discards an answer to an outdated query. */
-export function startSearchBox(input: HTMLInputElement, { list, status, search }: SearchBoxOptions): void {
+/**
+ * Searches while the user types; discards an answer to an outdated query.
+ * @param status says how many were found, for screen readers
+ */
+export function startSearchBox(
+  input: HTMLInputElement,
+  list: ReturnType<typeof makeToolList>,
+  status: HTMLElement,
+  search: (query: string) => Promise<ListedPlace[]>,
+): void {
   let timer: number | undefined;
   let newest = 0;
   const look = async (): Promise<void> => {

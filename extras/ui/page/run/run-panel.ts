@@ -14,24 +14,19 @@ import { startTimeline } from "../../report/client/timeline.ts";
 import { printCallsTable } from "../../report/sections/print-calls.ts";
 import { printTimeline } from "../../report/timeline/print-timeline.ts";
 
-export interface RunPanelOptions {
-  api: Api;
-  draft: () => Draft;
-  /** Shows what a run of this text has found; an empty list where it begins. */
-  onFindings: (code: string, diagnostics: readonly Diagnostic[]) => void;
-}
-
-/** Runs the draft at each call, one run at a time, and shows what happens. */
-export function makeRunPanel({ api, draft, onFindings }: RunPanelOptions): () => Promise<void> {
+/**
+ * Runs the draft at each call, one run at a time, and shows what happens.
+ * @param onFindings shows what a run of this text has found; an empty list where it begins
+ */
+export function makeRunPanel(
+  api: Api,
+  draft: () => Draft,
+  onFindings: (code: string, diagnostics: readonly Diagnostic[]) => void,
+): () => Promise<void> {
   const buttons = makeRunButtons();
   const logs = makeLogView(part("logs"));
   let running: AbortController | undefined;
 
-  const tellState = (text: string, kind = ""): void => {
-    const state = part("state");
-    state.className = kind;
-    state.textContent = text;
-  };
   const clear = (code: string): void => {
     for (const id of ["result", "calls", "outcome-hint"]) part(id).hidden = true;
     logs.clear();
@@ -98,6 +93,12 @@ export function makeRunPanel({ api, draft, onFindings }: RunPanelOptions): () =>
   buttons.run.addEventListener("click", () => void run());
   buttons.stop.addEventListener("click", () => running?.abort());
   return run;
+}
+
+function tellState(text: string, kind = ""): void {
+  const state = part("state");
+  state.className = kind;
+  state.textContent = text;
 }
 
 /** Run keeps the focus while a script runs, so that the dialogs of the run can give it back. */

@@ -26,15 +26,13 @@ export interface ReportCollector {
   finish(answer: RunAnswer, script: Pick<ScriptSource, "name" | "code">): RunReport;
 }
 
-export interface ReportOptions {
-  /** Whether inputs and outputs of calls and the result are to be seen, cut; otherwise only their sizes are. */
-  payloads: boolean;
-}
-
 type Bundled = Omit<EventOf<"bundled">, "run">;
 
-/** Makes a collector for one run, whose preparation begins now. */
-export function makeReportCollector({ payloads }: ReportOptions): ReportCollector {
+/**
+ * Makes a collector for one run, whose preparation begins now.
+ * @param payloads whether inputs and outputs of calls and the result are to be seen, cut; otherwise only their sizes are
+ */
+export function makeReportCollector(payloads: boolean): ReportCollector {
   const askedAt = performance.now();
   const startedAt = Date.now();
   const payloadTable = makePayloadTable(payloads);

@@ -4,7 +4,7 @@ import type { RunReport, ReportedCall } from "../run-report.ts";
 import type { Recording, RecordedCall } from "../../../../schemas/run/recording.ts";
 import { type RunAnswer, exitCodeOf } from "../../../../schemas/run/answer.ts";
 import type { RunReporter, ReportFile } from "../../../../cli/report-extra.ts";
-import { makeReportCollector, type ReportOptions } from "./collect-report.ts";
+import { makeReportCollector } from "./collect-report.ts";
 import { writeOutputFile } from "../../../../engine/project/output-file.ts";
 import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
 import { isHostSubject } from "../../../../runtime/sandbox/pool/host-subjects.ts";
@@ -34,7 +34,7 @@ async function writeReport(file: string, report: RunReport, project: string): Pr
 
 /** Collects the report of one run, whose preparation begins now, and writes it. */
 export function makeReporter({ path, payloads }: ReportFile, project: string): RunReporter {
-  const collector = makeReportCollector({ payloads });
+  const collector = makeReportCollector(payloads);
   return {
     onEvent: collector.onEvent,
     write: (answer, script) => writeReport(path, collector.finish(answer, script), project),
@@ -48,14 +48,14 @@ export async function writeReplayReport(
   { answer, updated }: { answer: RunAnswer; updated?: Recording | undefined },
   project: string,
 ): Promise<void> {
-  const drawn = reportOfRecording(updated ?? recording, { payloads });
+  const drawn = reportOfRecording(updated ?? recording, payloads);
   const diverged = answer.diagnostics.filter(({ code }) => code === "REPLAY_DIVERGED");
   const isOk = drawn.isOk && diverged.length === 0;
   await writeReport(path, { ...drawn, isOk, diagnostics: [...drawn.diagnostics, ...diverged] }, project);
 }
 
 /** The report of a recorded run, with the times of its script's clock. What is redacted in the recording is so here. */
-function reportOfRecording(recording: Recording, { payloads }: ReportOptions): RunReport {
+function reportOfRecording(recording: Recording, payloads: boolean): RunReport {
   const { answer, bundle, script, start, madeBy, events } = recording;
   const payloadTable = makePayloadTable(payloads);
   const calls = recording.calls

@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import type { IncomingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { digestToken } from "../../../../serve/http/http-plan.ts";
 
 /** Decides which requests reach the page's files and its API: every check of one is in this file. */
@@ -7,14 +7,9 @@ export interface Guard {
   /** What the page's address carries after the `#`, which no browser sends or passes on. */
   token: string;
   /** Why a request for a file of the page is refused. The files hold nothing of the project. */
-  refuseFile(request: GuardedRequest): GuardRefusal | undefined;
+  refuseFile(request: Pick<IncomingMessage, "method" | "headers">): GuardRefusal | undefined;
   /** Why a request to the API is refused. */
-  refuseCall(request: GuardedRequest): GuardRefusal | undefined;
-}
-
-export interface GuardedRequest {
-  method?: string | undefined;
-  headers: IncomingHttpHeaders;
+  refuseCall(request: Pick<IncomingMessage, "method" | "headers">): GuardRefusal | undefined;
 }
 
 export interface GuardRefusal {

@@ -44,7 +44,7 @@ export async function runDraft(
 ): Promise<void> {
   const { config, host, approvals, questions } = project;
   const script = toDraftSource(draft, project);
-  const collector = makeReportCollector({ payloads: false });
+  const collector = makeReportCollector(false);
   const inTurn = makeTurns();
 
   const ask: AskPerson = async (question, ended) => {

@@ -36,7 +36,7 @@ const END: EventOf<"call-settled"> = {
   resultBytes: () => 0,
 };
 
-const observe = (ownTrace?: TraceContext) => traceEvents({ endpointOf: () => ({}), ownTrace, printPayload: undefined });
+const observe = (ownTrace?: TraceContext) => traceEvents(() => ({}), ownTrace, undefined);
 
 /** Begins the call of a run. */
 function startCall({ listener, tracing }: ReturnType<typeof observe>) {
