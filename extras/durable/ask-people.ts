@@ -24,9 +24,6 @@ interface PeopleOptions {
   onChange: () => void;
 }
 
-/** Who is asked about the calls of a script while it runs. */
-export type People = ReturnType<typeof makePeople>;
-
 /** Asks people about the calls of a script while it runs, unless they have decided before. */
 export function makePeople(options: PeopleOptions) {
   const { owned, keep, questions, request, host, recorded, stop, onChange } = options;

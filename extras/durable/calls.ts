@@ -1,13 +1,22 @@
-import type { Call, CallReply, HandleCall } from "../../runtime/sandbox/pool/handle-call.ts";
+import type { Call, CallReply, HandleCall, Known } from "../../runtime/sandbox/pool/handle-call.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { isReadOnly, isRepeatable } from "../../schemas/access/policy.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
 import { compareCalls, type Divergence } from "../../schemas/run/compare-calls.ts";
-import type { People } from "./ask-people.ts";
+import type { DoubtfulCall } from "./doubts.ts";
 import type { OwnedRun } from "./kept-runs.ts";
 import type { StepOf } from "../../schemas/run/durable-run.ts";
 import type { FoldedRun } from "../../schemas/run/fold-run.ts";
+
+/** What people decide, and have decided, about the calls of a run, each by its number in the log. */
+export interface CallPeople {
+  isGranted(call: number, tool: string): boolean;
+  answered(call: number): readonly string[];
+  ask(call: number, ...asked: Parameters<NonNullable<Known["ask"]>>): ReturnType<NonNullable<Known["ask"]>>;
+  /** A call was sent, and it is not known whether it was made. Resolves to its reply, or to nothing where it is to be made. */
+  settleDoubt(doubt: DoubtfulCall & { id: number }): Promise<ToolReply | undefined>;
+}
 
 export interface DurableCallsOptions {
   /** What was recorded of the calls before this attempt. */
@@ -16,7 +25,7 @@ export interface DurableCallsOptions {
   /** Throws where no call may go out any more. */
   assertGoing: OwnedRun["assertOwned"];
   findTool(call: Pick<ToolCall, "serverId" | "toolName">): LockedTool | undefined;
-  people: People;
+  people: CallPeople;
   /** The script makes a call: it is kept with what happens next. One that nothing has happened with yet is made again. */
   onNewCall(step: Omit<StepOf<"call">, "timeMs">): void;
   /** The script makes another call than it has made before. */

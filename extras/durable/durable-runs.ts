@@ -11,7 +11,7 @@ import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run
 import { endOf, foldRun, wasRefused } from "../../schemas/run/fold-run.ts";
 import { KEY_REUSED } from "../../schemas/run/run-key.ts";
 import { answerQuestion, HEAR_EVERY_MS, hearAnswers, readQuestions, takeAnswers } from "./answers.ts";
-import { attend, type DurableWork } from "./attend.ts";
+import { type DurableWork, driveRun } from "./drive-run.ts";
 import { LEFT, removeEnded, settle, settleFree } from "./settle-run.ts";
 import { durableRunMoved, durableRunOpen, unlessDamaged } from "./durable-errors.ts";
 import { programOf } from "../../engine/run/program-of.ts";
@@ -155,14 +155,14 @@ async function abortCancelled({ store, here }: DurableWork): Promise<void> {
 async function begin(work: DurableWork, asked: DurableRequest): Promise<RunAnswer> {
   const from = asked.from === undefined ? undefined : await readEnded(work, asked.from, asked);
   const request = { ...asked, input: asked.input ?? from?.run.input };
-  if (request.key === undefined) return attend(work, request, undefined, from);
+  if (request.key === undefined) return driveRun(work, request, undefined, from);
   const known = await work.store.read(idOfKey(request.key, request.access.client, work.store.scope));
   // Nothing of it has run: its key is free.
   const isRefused = known !== undefined && wasRefused(foldRun(known.steps));
   if (isRefused) await removeRefused(work.store, known.run.id);
   if (known === undefined || isRefused) {
     // Another request with this key may come first.
-    return (await attend(work, request, undefined, from).catch(unlessTaken)) ?? begin(work, request);
+    return (await driveRun(work, request, undefined, from).catch(unlessTaken)) ?? begin(work, request);
   }
   const problem = await findOtherWork(work, known.run, request);
   if (problem !== undefined) return failedAnswer(problem);
@@ -219,7 +219,7 @@ async function resume(work: DurableWork, id: string, request: ResumeRequest, isR
   const answer = await settle(owned);
   if (answer !== undefined) return { ...answer, runId: id };
   await orRelease(owned, () => takeAnswers(work, owned));
-  return attend(work, { ...request, script: { name: owned.run.script, code: "" } }, owned);
+  return driveRun(work, { ...request, script: { name: owned.run.script, code: "" } }, owned);
 }
 
 /** Waits for the end of a run, and goes on with it where no other process does. */

@@ -38,7 +38,7 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "10 seconds": { file: "extras/durable/kept-runs.ts", constant: "LEASE_MS" },
   },
   "docs/durable.md": {
-    "10 s": { file: "extras/durable/attend.ts", constant: "SUSPEND_AFTER_MS" },
+    "10 s": { file: "extras/durable/drive-run.ts", constant: "SUSPEND_AFTER_MS" },
     "2 seconds": { file: "extras/durable/watch-free-runs.ts", constant: "LOOK_EVERY_MS" },
     "10 seconds": { file: "extras/durable/kept-runs.ts", constant: "LEASE_MS" },
   },

@@ -61,7 +61,7 @@ const SUSPEND_AFTER_MS = 10_000;
  * Runs a script to its end, one attempt after the other.
  * @param first the run that is gone on with; a new one is kept as soon as its script is allowed
  */
-export function attend(
+export function driveRun(
   work: DurableWork,
   request: DurableRequest,
   first: OwnedRun | undefined,
