@@ -27,33 +27,35 @@ export interface InspectedTool extends ManifestTool {
   policy: PolicyVerdict;
 }
 
-export interface InspectionOptions {
-  config: Config;
-  lockfile: Lockfile;
-  checker: Pick<Checker, "check">;
-  /** Bundles the source of scripts; this process does it itself where absent. */
-  bundle?: (script: ScriptSource) => Promise<BundleOutcome>;
-}
-
-/** Bundles and type-checks a script, and holds its manifest against the policy. Runs nothing, and connects no server. */
-export async function inspectScript(script: ReadScript, options: InspectionOptions): Promise<Inspection> {
-  const { config, lockfile, checker } = options;
+/**
+ * Bundles and type-checks a script, and holds its manifest against the policy. Runs nothing, and connects no server.
+ * @param bundle bundles the source of scripts; this process does it itself without it
+ */
+export async function inspectScript(
+  script: ReadScript,
+  config: Config,
+  lockfile: Lockfile,
+  checker: Pick<Checker, "check">,
+  bundle?: (script: ScriptSource) => Promise<BundleOutcome>,
+): Promise<Inspection> {
   const [outcome, typeErrors] = await Promise.all([
-    bundleFound(script, options),
+    bundleFound(script, config, lockfile, bundle),
     // The types of a pinned bundle were its author's affair, and its source is gone.
     "bundle" in script ? [] : checker.check(script, lockfile),
   ]);
   const findings = outcome.ok ? outcome.warnings : outcome.diagnostics;
   const diagnostics = [...findings, ...findingsBesides(typeErrors, findings)];
   if (!outcome.ok) return { diagnostics };
-  const tools = evaluateTools(outcome.bundle.manifest, options);
+  const tools = evaluateTools(outcome.bundle.manifest, config, lockfile);
   const denied = tools.filter(({ policy }) => policy === "deny");
   return { diagnostics: [...diagnostics, ...(denied.length > 0 ? [describeDenial(denied, config)] : [])], tools };
 }
 
 async function bundleFound(
   script: ReadScript,
-  { config, lockfile, bundle }: InspectionOptions,
+  config: Config,
+  lockfile: Lockfile,
+  bundle: ((script: ScriptSource) => Promise<BundleOutcome>) | undefined,
 ): Promise<BundleOutcome> {
   const options = { ...bundlePlaces(config), lockfile };
   if (!("bundle" in script))
@@ -62,7 +64,7 @@ async function bundleFound(
   return makePinnedBundler(script.bundle).bundle(sourceOf(script), options);
 }
 
-function evaluateTools(manifest: Manifest, { config, lockfile }: InspectionOptions): InspectedTool[] {
+function evaluateTools(manifest: Manifest, config: Config, lockfile: Lockfile): InspectedTool[] {
   const access = ownAccess(config.policy);
   return manifest.tools.map((entry) => {
     const locked = findOperation(lockfile.servers.get(entry.serverId), entry.toolName);

@@ -1,30 +1,14 @@
 import { CodemodeError } from "../schemas/codemode-error.ts";
-import type { Config } from "../schemas/config/config.ts";
 import { callBack, makeEmit, type OnCallbackFailed } from "../schemas/run/call-back.ts";
-import type { Emit, HostEvent, HostEvents, RunOrigin, Tracing } from "../schemas/run/events.ts";
-import type { Log } from "./log/log.ts";
+import type { Emit, HostEvent, HostEvents, Tracing } from "../schemas/run/events.ts";
+import type { HostListener, HostSettings } from "./open/host-settings.ts";
 import { loadExtra } from "./process/load-extra.ts";
 import type { AuditGate } from "./run/audit-gate.ts";
-
-/** Hears what happens in a host. */
-export type HostListener = (event: HostEvent) => unknown;
 
 /** All that hear a host. */
 export interface OpenObservers extends Omit<ConfiguredObservers, "listeners" | "tracing"> {
   /** Undefined where no one listens, which then costs nothing. */
   events: HostEvents | undefined;
-}
-
-/** What is to be opened. */
-export interface ObserverOptions {
-  config: Config;
-  origin: RunOrigin;
-  /** Listeners of the caller. */
-  others?: readonly HostListener[] | undefined;
-  /** Where runs are logged. */
-  log?: Log | undefined;
-  /** Reports a problem of a listener. */
-  note: (line: string) => void;
 }
 
 /** What configuration and environment request. */
@@ -43,16 +27,23 @@ export interface ConfiguredObservers {
 /** What writes the audit log, the lines of runs, traces and metrics. */
 export interface ObserveExtra {
   /** Loads nothing that is not requested. Rejects with a `CodemodeError`. */
-  openConfigured(options: ObserverOptions): Promise<ConfiguredObservers>;
+  openConfigured(settings: Pick<HostSettings, "config" | "origin" | "log" | "note">): Promise<ConfiguredObservers>;
 }
 
 /** Different failures of listeners that are reported. */
 const MOST_REPORTS = 20;
 
 /** Opens all that hear a host. Throws a `CodemodeError`. */
-export async function openObservers(options: ObserverOptions): Promise<OpenObservers> {
-  const { listeners, tracing, ...opened } = await openConfigured(options);
-  return { events: makeHostEvents([...(options.others ?? []), ...listeners], tracing, options.note), ...opened };
+export async function openObservers({
+  config,
+  origin,
+  observers = [],
+  log,
+  note,
+}: HostSettings): Promise<OpenObservers> {
+  const report = log?.error ?? note;
+  const { listeners, tracing, ...opened } = await openConfigured({ config, origin, log, note: report });
+  return { events: makeHostEvents([...observers, ...listeners], tracing, report), ...opened };
 }
 
 /**
@@ -86,10 +77,10 @@ function holdTracing({ traceOf, enter }: Tracing, onFailed: OnCallbackFailed): T
 }
 
 /** A build without the extra runs what asks for no audit log and no metrics. */
-async function openConfigured(options: ObserverOptions): Promise<ConfiguredObservers> {
-  const { audit, serve } = options.config;
+async function openConfigured(settings: Parameters<ObserveExtra["openConfigured"]>[0]): Promise<ConfiguredObservers> {
+  const { audit, serve } = settings.config;
   try {
-    return await (await loadExtra<ObserveExtra>("observe")).openConfigured(options);
+    return await (await loadExtra<ObserveExtra>("observe")).openConfigured(settings);
   } catch (error) {
     const isMissing = error instanceof CodemodeError && error.code === "EXTRA_MISSING";
     if (!isMissing || audit !== undefined || serve.metrics !== undefined) throw error;

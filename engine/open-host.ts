@@ -54,7 +54,7 @@ export interface OpenHost {
  * open; the rest is prepared behind `ready`, while a client waits for its handshake. Throws a `CodemodeError` where one cannot be opened.
  */
 export async function openHost(settings: HostSettings): Promise<OpenHost> {
-  const { config, origin, log, note } = settings;
+  const { config } = settings;
   const locked = settings.purpose.kind === "session" ? readLockfile(config) : Promise.resolve(undefined);
   locked.catch(() => undefined); // thrown to those who need it
   const pool = openPool(settings);
@@ -62,10 +62,7 @@ export async function openHost(settings: HostSettings): Promise<OpenHost> {
   const closers = [pool.close];
   const ending = new AbortController();
   const signal = joinSignals(settings.signal, ending.signal) ?? ending.signal;
-  const observers = await openObservers({
-    ...{ config, origin, note: log?.error ?? note, others: settings.observers ?? [] },
-    log,
-  }).catch(async (error: unknown) => {
+  const observers = await openObservers(settings).catch(async (error: unknown) => {
     await pool.close();
     throw error;
   });

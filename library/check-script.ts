@@ -36,7 +36,7 @@ export async function checkScript(
   try {
     if (!("bundle" in found)) checker.warm(); // It starts while the project is read.
     const lockfile = await read();
-    const { diagnostics, tools } = await inspectScript(found, { config, lockfile, checker });
+    const { diagnostics, tools } = await inspectScript(found, config, lockfile, checker);
     const outdated = file === undefined ? undefined : await findWhyOutdated(file, config, lockfile);
     const ok = outdated === undefined && diagnostics.every(({ severity }) => severity !== "error");
     return { ok, diagnostics, ...withoutUndefined({ tools, outdated }) };

@@ -77,7 +77,7 @@ export function makeView({
         access,
       );
       const maxBytes = servedResultBytes(limits, config);
-      const served = makeServedResult({ cache, session, maxBytes, takesMedia: takesMedia(call) });
+      const served = makeServedResult(cache, session, maxBytes, takesMedia(call));
       if ("code" in request) await cache.fetch(session, request.code);
       const answer = await runFor(
         call,

@@ -3,9 +3,8 @@ import type { Audience } from "../../schemas/audience.ts";
 import type { DriftPolicy } from "../../schemas/config/config-file.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import type { ShowWork } from "../../schemas/progress.ts";
-import type { RunOrigin } from "../../schemas/run/events.ts";
+import type { HostEvent, RunOrigin } from "../../schemas/run/events.ts";
 import type { Log } from "../load-log.ts";
-import type { HostListener } from "../observers.ts";
 import type { ReadScript } from "../project/script.ts";
 import type { OwnLock } from "./lock-own-servers.ts";
 
@@ -16,6 +15,9 @@ import type { OwnLock } from "./lock-own-servers.ts";
  * - `call`: single calls. Neither a bundler nor a sandbox starts.
  */
 export type HostPurpose = { kind: "session" } | { kind: "script"; script: ReadScript } | { kind: "call" };
+/** Hears what happens in a host. */
+export type HostListener = (event: HostEvent) => unknown;
+
 /** How a project's host is opened. Everything but the first three has a default. */
 export interface HostSettings {
   config: Config;

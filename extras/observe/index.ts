@@ -1,8 +1,8 @@
-import type { ConfiguredObservers, ObserveExtra, ObserverOptions } from "../../engine/observers.ts";
+import type { ObserveExtra } from "../../engine/observers.ts";
 import { openTelemetry } from "./telemetry/open-telemetry.ts";
 
 /** Opens what configuration and environment request, and loads nothing else. Throws a `CodemodeError`. */
-async function openConfigured({ config, origin, log, note }: ObserverOptions): Promise<ConfiguredObservers> {
+const openConfigured: ObserveExtra["openConfigured"] = async ({ config, origin, log, note }) => {
   const audit = config.audit && (await import("./audit/open-audit.ts")).openAudit(config, config.audit, note);
   const logging = log && (await import("./log/log-events.ts")).logEvents(log);
   const telemetry = await openTelemetry(config, origin);
@@ -16,6 +16,6 @@ async function openConfigured({ config, origin, log, note }: ObserverOptions): P
       await audit?.close();
     },
   };
-}
+};
 
 export const extra: ObserveExtra = { openConfigured };

@@ -25,26 +25,11 @@ export interface ConfigFile {
   outputs?: {
     [k: string]: JsonObject | boolean;
   };
-  /** What is learned of the results of tools. */
-  learn?: {
-    /** Whether `serve` and `run` leave the shapes of results behind for `codemode learn`: types and names of fields, never a value. */
-    observe?: boolean;
-  };
-  /** What generated types look like. */
-  types?: {
-    openObjects?: OpenObjects;
-  };
-  /** Imports that scripts may use besides the tools of servers. */
-  bundle?: {
-    /** Names of installed packages that scripts of people and agents may import: pure JavaScript in ES modules. */
-    allow?: readonly string[];
-  };
+  learn?: LearnEntry;
+  types?: TypesEntry;
+  bundle?: BundleEntry;
   sandbox?: SandboxEntry;
-  /** Data for an OpenTelemetry SDK that is loaded together with codemode. */
-  telemetry?: {
-    /** Whether spans contain the arguments and results of tools, masked and truncated. They may contain any data of your servers. */
-    payloads?: boolean;
-  };
+  telemetry?: TelemetryEntry;
   /** Scripts by name: codemode run NAME runs them, and agents of codemode serve run them without sending code. */
   scripts?: {
     [k: string]: ScriptEntry;
@@ -78,26 +63,11 @@ export interface FilledConfig {
   outputs?: {
     [k: string]: JsonObject | boolean;
   };
-  /** What is learned of the results of tools. */
-  learn: {
-    /** Whether `serve` and `run` leave the shapes of results behind for `codemode learn`: types and names of fields, never a value. */
-    observe: boolean;
-  };
-  /** What generated types look like. */
-  types: {
-    openObjects: OpenObjects;
-  };
-  /** Imports that scripts may use besides the tools of servers. */
-  bundle: {
-    /** Names of installed packages that scripts of people and agents may import: pure JavaScript in ES modules. */
-    allow: readonly string[];
-  };
+  learn: LearnSettings;
+  types: TypesSettings;
+  bundle: BundleSettings;
   sandbox: SandboxEntry;
-  /** Data for an OpenTelemetry SDK that is loaded together with codemode. */
-  telemetry: {
-    /** Whether spans contain the arguments and results of tools, masked and truncated. They may contain any data of your servers. */
-    payloads: boolean;
-  };
+  telemetry: TelemetrySettings;
   /** Scripts by name: codemode run NAME runs them, and agents of codemode serve run them without sending code. */
   scripts?: {
     [k: string]: ScriptEntry;
@@ -260,8 +230,42 @@ export type TypecheckMode = "off" | "on-error" | "warn" | "error";
 /** When a server differs from the lockfile: ask a person before a call of what is new or changed (review, default of serve), warn (warn, default of run), refuse scripts that use changed tools (refuse), or, for development, accept every change (refresh). */
 export type DriftPolicy = "review" | "warn" | "refuse" | "refresh";
 
+/** What is learned of the results of tools. */
+export interface LearnEntry {
+  /** Whether `serve` and `run` leave the shapes of results behind for `codemode learn`: types and names of fields, never a value. */
+  observe?: boolean;
+}
+
+/** What is learned of the results of tools. */
+export interface LearnSettings {
+  /** Whether `serve` and `run` leave the shapes of results behind for `codemode learn`: types and names of fields, never a value. */
+  observe: boolean;
+}
+
+/** What generated types look like. */
+export interface TypesEntry {
+  openObjects?: OpenObjects;
+}
+
+/** What generated types look like. */
+export interface TypesSettings {
+  openObjects: OpenObjects;
+}
+
 /** The type of an object whose schema says nothing of further properties: `closed` has the declared ones alone, so that a misspelt name is an error; `index` has an index signature too. `codemode lock` takes it into the lockfile. */
 export type OpenObjects = "closed" | "index";
+
+/** Imports that scripts may use besides the tools of servers. */
+export interface BundleEntry {
+  /** Names of installed packages that scripts of people and agents may import: pure JavaScript in ES modules. */
+  allow?: readonly string[];
+}
+
+/** Imports that scripts may use besides the tools of servers. */
+export interface BundleSettings {
+  /** Names of installed packages that scripts of people and agents may import: pure JavaScript in ES modules. */
+  allow: readonly string[];
+}
 
 /** How sandbox processes are assigned to the runs of codemode serve and of batches. */
 export interface SandboxEntry {
@@ -274,6 +278,18 @@ export interface SandboxEntry {
 
 /** What each run has for itself: a process (the default); a realm in a process that serves one client; or a compartment in such a realm (the default of batches). SECURITY.md lists what each stops. */
 export type Isolation = "process" | "realm" | "compartment";
+
+/** Data for an OpenTelemetry SDK that is loaded together with codemode. */
+export interface TelemetryEntry {
+  /** Whether spans contain the arguments and results of tools, masked and truncated. They may contain any data of your servers. */
+  payloads?: boolean;
+}
+
+/** Data for an OpenTelemetry SDK that is loaded together with codemode. */
+export interface TelemetrySettings {
+  /** Whether spans contain the arguments and results of tools, masked and truncated. They may contain any data of your servers. */
+  payloads: boolean;
+}
 
 export type ScriptEntry =
   | string

@@ -19,19 +19,15 @@ import {
 /** What becomes of the result of one run on its way to an agent. */
 export type ServedResult = ReturnType<typeof makeServedResult>;
 
-export interface ServedResultOptions {
-  cache: ResultCache;
-  session: string;
-  /** Of the JSON text. */
-  maxBytes: number;
-  /** Whether images and sounds go beside the answer. */
-  takesMedia: boolean;
-}
-
 /** A beginning for a look at the data; a model reads some 700 tokens of it. */
 const BEGINNING_LENGTH = 2048;
 
-export function makeServedResult({ cache, session, maxBytes, takesMedia }: ServedResultOptions) {
+/**
+ * Makes what takes the result of one run.
+ * @param maxBytes of the JSON text
+ * @param takesMedia whether images and sounds go beside the answer
+ */
+export function makeServedResult(cache: ResultCache, session: string, maxBytes: number, takesMedia: boolean) {
   const findings: Diagnostic[] = [];
   let media: readonly JsonObject[] = [];
   return {

@@ -158,8 +158,7 @@ function resolvePackage(
   packageScope: PackageScope,
 ): ImportOutcome {
   const { aliases, packages, serverIds, scope, folder } = resolution;
-  const options = { scope: packageScope, scriptFolder: folder, lockfile: scope.lockfile, enter: packages.enter };
-  const meaning = findPackageMeaning(wanted, options);
+  const meaning = findPackageMeaning(wanted, packageScope, folder, scope.lockfile, packages.enter);
   if (!meaning.ok && serverIds.includes(use.specifier)) return describeForeignImport(use.specifier, serverIds);
   if (!meaning.ok) return "isForbidden" in meaning ? describeForeign(resolution, use, meaning) : meaning;
   if ("id" in meaning) return meaning;

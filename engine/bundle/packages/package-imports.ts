@@ -24,17 +24,17 @@ export type PackageMeaning =
   | { ok: false; problem: ImportProblem; isForbidden: true }
   | { ok: true; published: LockedServer; server: LockedServer };
 
-interface PackageImportsOptions {
-  scope: PackageScope;
-  /** The folder of the script; absent for code that was sent as text. */
-  scriptFolder: string | undefined;
-  lockfile: Lockfile;
-  enter: PackageModules["enter"];
-}
-
-/** Says what an import by a package's name means to the author of a script. */
-export function findPackageMeaning(wanted: PackageSpecifier, options: PackageImportsOptions): PackageMeaning {
-  const { scope, lockfile, enter, scriptFolder } = options;
+/**
+ * Says what an import by a package's name means to the author of a script.
+ * @param scriptFolder absent for code that was sent as text
+ */
+export function findPackageMeaning(
+  wanted: PackageSpecifier,
+  scope: PackageScope,
+  scriptFolder: string | undefined,
+  lockfile: Lockfile,
+  enter: PackageModules["enter"],
+): PackageMeaning {
   const { name, subpath } = wanted;
   const found = findImported(name, scope, scriptFolder);
   const published = found === undefined ? undefined : readPublishedServer(found);

@@ -1,6 +1,7 @@
 import type { RunOrigin, Tracing } from "../../../schemas/run/events.ts";
 import { type TraceContext, readTraceContext } from "../../../schemas/run/trace-context.ts";
-import type { ConfiguredObservers, HostListener } from "../../../engine/observers.ts";
+import type { ConfiguredObservers } from "../../../engine/observers.ts";
+import type { HostListener } from "../../../engine/open/host-settings.ts";
 import type { Config } from "../../../schemas/config/config.ts";
 import { makeEndpoints } from "./attributes.ts";
 import type { PrintPayload } from "./print-payload.ts";

@@ -87,11 +87,8 @@ export function makeCalls(host: CallHost, run: Run, leavesText = false): MakeCal
       request.signal?.throwIfAborted();
       assertDue?.();
       noteSent(tool, call);
-      const sent = await sendCall(call, input, find(serverId, toolName)?.server, run, connection, {
-        taken,
-        listener,
-        leavesText,
-      });
+      const { server } = find(serverId, toolName) ?? {};
+      const sent = await sendCall(call, input, server, run, connection, { taken, listener, leavesText });
       const result = visibleResult(call, sent, access);
       settle?.(toAnsweredOutcome(result), result);
       const hint = listener.unanswered();

@@ -17,7 +17,7 @@ test.each([
   ["replicas", sharedCache(), LONG, true],
   ["replicas, and more than the store takes", sharedCache(), TOO_LONG, false],
 ])("a long result of %s is promised to the next script as far as it finds it", (_, cache, json, isFound) => {
-  const served = makeServedResult({ cache, session: "", maxBytes: 1000, takesMedia: false });
+  const served = makeServedResult(cache, "", 1000, false);
   served.read(json);
   const [finding] = served.findings();
   expect(finding?.hint?.startsWith("Do not run the script again")).toBe(isFound);

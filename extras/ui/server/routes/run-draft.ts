@@ -17,12 +17,7 @@ export async function reviewDraft(project: UiProject, draft: Draft): Promise<Dra
   const { config, host, checker } = project;
   const access = ownAccess(config.policy);
   const script = toDraftSource(draft, project);
-  return inspectScript(script, {
-    config,
-    lockfile: host.lockfile(),
-    checker,
-    bundle: (source) => host.bundle({ script: source, access }),
-  });
+  return inspectScript(script, config, host.lockfile(), checker, (source) => host.bundle({ script: source, access }));
 }
 
 /** What may be written at a place of a draft. */
