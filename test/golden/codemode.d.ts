@@ -262,26 +262,11 @@ interface ConfigFile {
     outputs?: {
         [k: string]: JsonObject | boolean;
     };
-    /** What is learned of the results of tools. */
-    learn?: {
-        /** Whether `serve` and `run` leave the shapes of results behind for `codemode learn`: types and names of fields, never a value. */
-        observe?: boolean;
-    };
-    /** What generated types look like. */
-    types?: {
-        openObjects?: OpenObjects;
-    };
-    /** Imports that scripts may use besides the tools of servers. */
-    bundle?: {
-        /** Names of installed packages that scripts of people and agents may import: pure JavaScript in ES modules. */
-        allow?: readonly string[];
-    };
+    learn?: LearnEntry;
+    types?: TypesEntry;
+    bundle?: BundleEntry;
     sandbox?: SandboxEntry;
-    /** Data for an OpenTelemetry SDK that is loaded together with codemode. */
-    telemetry?: {
-        /** Whether spans contain the arguments and results of tools, masked and truncated. They may contain any data of your servers. */
-        payloads?: boolean;
-    };
+    telemetry?: TelemetryEntry;
     /** Scripts by name: codemode run NAME runs them, and agents of codemode serve run them without sending code. */
     scripts?: {
         [k: string]: ScriptEntry;
@@ -425,8 +410,22 @@ interface Policy {
 type TypecheckMode = "off" | "on-error" | "warn" | "error";
 /** When a server differs from the lockfile: ask a person before a call of what is new or changed (review, default of serve), warn (warn, default of run), refuse scripts that use changed tools (refuse), or, for development, accept every change (refresh). */
 type DriftPolicy = "review" | "warn" | "refuse" | "refresh";
+/** What is learned of the results of tools. */
+interface LearnEntry {
+    /** Whether `serve` and `run` leave the shapes of results behind for `codemode learn`: types and names of fields, never a value. */
+    observe?: boolean;
+}
+/** What generated types look like. */
+interface TypesEntry {
+    openObjects?: OpenObjects;
+}
 /** The type of an object whose schema says nothing of further properties: `closed` has the declared ones alone, so that a misspelt name is an error; `index` has an index signature too. `codemode lock` takes it into the lockfile. */
 type OpenObjects = "closed" | "index";
+/** Imports that scripts may use besides the tools of servers. */
+interface BundleEntry {
+    /** Names of installed packages that scripts of people and agents may import: pure JavaScript in ES modules. */
+    allow?: readonly string[];
+}
 /** How sandbox processes are assigned to the runs of codemode serve and of batches. */
 interface SandboxEntry {
     isolation?: Isolation;
@@ -437,6 +436,11 @@ interface SandboxEntry {
 }
 /** What each run has for itself: a process (the default); a realm in a process that serves one client; or a compartment in such a realm (the default of batches). SECURITY.md lists what each stops. */
 type Isolation = "process" | "realm" | "compartment";
+/** Data for an OpenTelemetry SDK that is loaded together with codemode. */
+interface TelemetryEntry {
+    /** Whether spans contain the arguments and results of tools, masked and truncated. They may contain any data of your servers. */
+    payloads?: boolean;
+}
 type ScriptEntry = string | {
     /** The script, in the folder of this file or below it; a .json file is a pinned bundle. */
     file: string;
