@@ -101,7 +101,7 @@ export const AREAS = {
   },
   runs: {
     mutate: ["runtime/sandbox/pool/{run-bundle,idle-processes}.ts"],
-    tests: ["test/sandbox/pool/{conduct-run,hostile-frames,idle-processes,run-endings}.test.ts"],
+    tests: ["test/sandbox/pool/{execute-run,hostile-frames,idle-processes,run-endings}.test.ts"],
   },
   http: {
     mutate: ["serve/http/*.ts", "serve/admission/*.ts", "schemas/fair-queue.ts"],

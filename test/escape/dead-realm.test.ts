@@ -3,7 +3,7 @@ import type { Renewal } from "../../schemas/run/protocol.ts";
 import { makeIdleProcesses } from "../../runtime/sandbox/pool/idle-processes.ts";
 import type { SandboxProcess } from "../../runtime/sandbox/pool/sandbox-process.ts";
 import { ALL_NODE_VERSIONS, type NodeMajor } from "../node-versions/find-node.ts";
-import { conductScript, startWithHole } from "./start-with-hole.ts";
+import { executeScript, startWithHole } from "./start-with-hole.ts";
 
 /** Leaves the prototype of segments changeable: the only way from one run to the next that was ever found. */
 const HOLE = { "hardenSegments((value) => harden(value));": "" };
@@ -50,7 +50,7 @@ describe.each(ALL_NODE_VERSIONS)(
     test.each(Object.entries(REMAINS))("%s", { timeout: 60_000 }, async (_name, { code, got }) => {
       const second = await startSecond(version, plant(code));
 
-      expect(await conductScript(second, USE)).toMatchObject({
+      expect(await executeScript(second, USE)).toMatchObject({
         ending: { kind: "result", value: got },
         logs: [],
         calls: 0,
@@ -65,7 +65,7 @@ describe.each(ALL_NODE_VERSIONS)("on Node %s", (version) => {
     { timeout: 60_000 },
     async () => {
       const second = await startSecond(version, plant("return given;"));
-      const { ending } = await conductScript(second, COMPARE);
+      const { ending } = await executeScript(second, COMPARE);
 
       expect(ending).toMatchObject({
         kind: "result",
@@ -79,7 +79,7 @@ describe.each(ALL_NODE_VERSIONS)("on Node %s, a realm of an earlier run", (versi
   test("shares no prototype with a later one", { timeout: 60_000 }, async () => {
     const second = await startSecond(version, plant("return 'left';"), { renew: "realm" });
 
-    const { ending } = await conductScript(
+    const { ending } = await executeScript(
       second,
       `globalThis.__codemode_result__ = new Intl.Segmenter().segment("ab").containing(0).index;`,
     );
@@ -92,7 +92,7 @@ describe.each(ALL_NODE_VERSIONS)("on Node %s, a realm of an earlier run", (versi
     };
     const second = await startSecond(version, "globalThis.__codemode_result__ = 1;", { renew: "realm", hole });
 
-    const { ending } = await conductScript(second, "globalThis.__codemode_result__ = 2;");
+    const { ending } = await executeScript(second, "globalThis.__codemode_result__ = 2;");
     expect(ending).toMatchObject({ kind: "result", value: 2 });
   });
 });
@@ -110,7 +110,7 @@ async function startSecond(
 ): Promise<SandboxProcess> {
   const idle = makeIdleProcesses({ times: 10, renew }, 1, () => false);
   const first = idle.lease(await startWithHole(version, hole), "one");
-  expect(await conductScript(first, firstScript)).toMatchObject({ ending: { kind: "result" } });
+  expect(await executeScript(first, firstScript)).toMatchObject({ ending: { kind: "result" } });
   await expect.poll(() => idle.count()).toBe(1);
   const second = idle.take("one");
   if (second === undefined) throw new Error("the process does not serve again");

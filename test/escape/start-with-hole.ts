@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import type { LogEntry } from "../../schemas/run/answer.ts";
-import { conductRun } from "../../runtime/sandbox/pool/conduct-run.ts";
+import { executeRun } from "../../runtime/sandbox/pool/execute-run.ts";
 import type { Ending } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
 import { probeConfinement } from "../../runtime/sandbox/pool/confinement.ts";
 import { listNodeFlags, listV8Flags, parseNodeVersion } from "../../runtime/sandbox/pool/node-flags.ts";
@@ -51,7 +51,7 @@ async function replaceIn(file: string, hole: Record<string, string>): Promise<vo
 }
 
 /** Runs one script in a sandbox, whose calls are answered with `null` and counted. */
-export async function conductScript(
+export async function executeScript(
   sandbox: SandboxProcess,
   script: string,
 ): Promise<{ ending: Ending; logs: LogEntry[]; calls: number }> {
@@ -62,7 +62,7 @@ export async function conductScript(
   };
   const log = makeRunLog(10_000, (message) => message, undefined);
   const dispatcher = makeToolCallDispatcher(handleCall, 10);
-  const ending = await conductRun({
+  const ending = await executeRun({
     sandbox,
     bundle: toBundle(script),
     input: null,
@@ -81,5 +81,5 @@ export async function runWithHole(
   script: string,
   holeInBoot: Record<string, string> = {},
 ): Promise<Ending> {
-  return (await conductScript(await startWithHole(version, hole, holeInBoot), script)).ending;
+  return (await executeScript(await startWithHole(version, hole, holeInBoot), script)).ending;
 }

@@ -12,7 +12,7 @@ import type { RunClock } from "./run-clock.ts";
 import type { Timekeeper } from "./timekeeper.ts";
 import type { HandleCall } from "./handle-call.ts";
 import { makeToolCallDispatcher, type ToolCallDispatcher } from "./tool-call-dispatcher.ts";
-import { type ReadResult, conductRun } from "./conduct-run.ts";
+import { type ReadResult, executeRun } from "./execute-run.ts";
 
 export interface SandboxRun {
   /** What the calls of the script get. */
@@ -66,7 +66,7 @@ export async function runWithDispatcher(
   const log = makeRunLog(limits.maxLogBytes, positions.translate, onLog);
   const sandbox = await pool.take(domainOf(options));
   emit?.({ type: "script-started" });
-  const ending = await conductRun({
+  const ending = await executeRun({
     ...{ sandbox, bundle, input, key, limits, log, dispatcher, signal, timekeeper },
     ...{ readResult: options.readResult, clock: options.clock },
     pathOf: options.notesPlaces === true ? positions.pathOf : undefined,

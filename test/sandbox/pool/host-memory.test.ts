@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { toEnding } from "../../../runtime/sandbox/pool/conduct-run.ts";
+import { toEnding } from "../../../runtime/sandbox/pool/execute-run.ts";
 import { countMemoryKills } from "../../../runtime/sandbox/pool/sandbox-process.ts";
 import type { SandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
 import type { SandboxEnd } from "../../../runtime/sandbox/pool/sandbox-engine.ts";

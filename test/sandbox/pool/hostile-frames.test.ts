@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { conductRun } from "../../../runtime/sandbox/pool/conduct-run.ts";
+import { executeRun } from "../../../runtime/sandbox/pool/execute-run.ts";
 import type { Ending } from "../../../runtime/sandbox/pool/ending-diagnostics.ts";
 import type { Timekeeper } from "../../../runtime/sandbox/pool/timekeeper.ts";
 import { makeRecorder } from "../../../extras/record/recorder.ts";
@@ -28,7 +28,7 @@ async function attack(
   const dispatcher = makeToolCallDispatcher(handleCall, 100);
   const limits = { ...TEST_LIMITS, maxMemoryBytes, maxLogBytes: 1000, maxResultBytes: 1000 };
   const bundle = toBundle("");
-  const ending = await conductRun({ sandbox, bundle, input: null, limits, log, dispatcher, signal, timekeeper });
+  const ending = await executeRun({ sandbox, bundle, input: null, limits, log, dispatcher, signal, timekeeper });
   return { ending, logs: log.entries, calls };
 }
 

@@ -3,7 +3,7 @@ import type { PrintedReply } from "../../../runtime/sandbox/pool/handle-call.ts"
 import { makeToolCallDispatcher } from "../../../runtime/sandbox/pool/tool-call-dispatcher.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import { printAnswer } from "../../../serve/answers/print-answer.ts";
-import { conductTakenOver } from "./taken-over.ts";
+import { executeTakenOver } from "./taken-over.ts";
 
 /** Longer than what is decoded with its frame. */
 const PADDING = '" ".repeat(300_000)';
@@ -21,7 +21,7 @@ describe("a long result of a process that was taken over", () => {
     ["an end of the answer", quoted('1},"diagnostics":[{')],
     ["nested too deep", '"[".repeat(400) + "]".repeat(400)'],
   ])("ends the run where it is %s", async (_, body) => {
-    const { ending } = await conductTakenOver(resultOf(`${PADDING} + ${body}`));
+    const { ending } = await executeTakenOver(resultOf(`${PADDING} + ${body}`));
     expect(ending).toEqual({ kind: "broken", reason: "a result that is not JSON" });
   });
 
@@ -35,7 +35,7 @@ describe("a long result of a process that was taken over", () => {
     ],
     ["separators of lines", '"\u2028\u2029"', "\u2028\u2029"],
   ])("is JSON in the answer although it has %s", async (_, body, expected) => {
-    const { ending } = await conductTakenOver(resultOf(`${PADDING} + ${quoted(body)}`));
+    const { ending } = await executeTakenOver(resultOf(`${PADDING} + ${quoted(body)}`));
     const value = ending.kind === "result" ? ending.value : undefined;
     const answer = JSON.parse(
       printAnswer({ logs: [], result: value ?? "none", diagnostics: [], toolTrace: [] }),

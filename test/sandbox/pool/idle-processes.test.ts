@@ -7,7 +7,7 @@ import {
 } from "../../../runtime/sandbox/pool/idle-processes.ts";
 import { planLaunch } from "../../../runtime/sandbox/pool/launch-plan.ts";
 import type { SandboxProcess } from "../../../runtime/sandbox/pool/sandbox-process.ts";
-import { conductScript, startWithHole } from "../../escape/start-with-hole.ts";
+import { executeScript, startWithHole } from "../../escape/start-with-hole.ts";
 import type { NodeMajor } from "../../node-versions/find-node.ts";
 import { startTakenOver } from "./taken-over.ts";
 
@@ -19,7 +19,7 @@ const startServing = (body = `${RESULT} ${RESTED}`) => startTakenOver(`for (;;) 
 
 async function run(sandbox: SandboxProcess | undefined): Promise<void> {
   if (sandbox === undefined) throw new Error("no process rests");
-  const { ending } = await conductScript(sandbox, "globalThis.__codemode_result__ = 1;");
+  const { ending } = await executeScript(sandbox, "globalThis.__codemode_result__ = 1;");
   expect(ending).toMatchObject({ kind: "result", value: 1 });
 }
 

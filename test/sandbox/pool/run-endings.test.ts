@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { toEnding } from "../../../runtime/sandbox/pool/conduct-run.ts";
+import { toEnding } from "../../../runtime/sandbox/pool/execute-run.ts";
 import type { SandboxEnd } from "../../../runtime/sandbox/pool/sandbox-engine.ts";
 import type { SandboxProcess } from "../../../runtime/sandbox/pool/sandbox-process.ts";
 import { DEFAULTS } from "../../../schemas/config/config-file.ts";
@@ -9,7 +9,7 @@ import { describeEnding } from "../../../runtime/sandbox/pool/ending-diagnostics
 import { toBundle } from "../realm/run-script.ts";
 import { makeScriptPositions } from "../../../runtime/sandbox/pool/script-positions.ts";
 import type { ToolReply } from "../../../schemas/lock/tools.ts";
-import { callWith, conductTakenOver, MEBIBYTE, RESULT } from "./taken-over.ts";
+import { callWith, executeTakenOver, MEBIBYTE, RESULT } from "./taken-over.ts";
 
 const FAILURE =
   'json({ type: "failure", errors: [{ kind: "uncaught", name: "E", message: "m", stack: "", hint: "" }] });';
@@ -39,13 +39,13 @@ describe("the end of a run", () => {
     ["a reset", 'json({ type: "reset", isClean: true });', { kind: "broken", reason: "a reset before its result" }],
     ["its process's end", "process.exit(1);", { kind: "broken", reason: "its process ended by itself" }],
   ])("is %s, and its process ends too", async (_name, body, expected) => {
-    const { ending, sandbox } = await conductTakenOver(body);
+    const { ending, sandbox } = await executeTakenOver(body);
     expect(ending).toStrictEqual(expected);
     await sandbox.ended;
   });
 
   test("is the limit of its time, where it has not ended before", async () => {
-    const { ending, sandbox } = await conductTakenOver(log("waits"), { limits: { timeoutMs: 300 } });
+    const { ending, sandbox } = await executeTakenOver(log("waits"), { limits: { timeoutMs: 300 } });
     expect(ending).toEqual({ kind: "limit", limit: "timeoutMs" });
     expect(sandbox.isAlive()).toBe(false);
   });
@@ -54,7 +54,7 @@ describe("the end of a run", () => {
     const [started, cleared] = [vi.spyOn(globalThis, "setTimeout"), vi.spyOn(globalThis, "clearTimeout")];
     onTestFinished(() => [started, cleared].forEach((spy) => spy.mockRestore()));
     const { signal } = new AbortController();
-    await conductTakenOver(RESULT, { signal, limits: { timeoutMs: 7777 } });
+    await executeTakenOver(RESULT, { signal, limits: { timeoutMs: 7777 } });
     const index = started.mock.calls.findIndex(([, ms]) => ms === 7777);
     expect(index).toBeGreaterThanOrEqual(0);
     expect(cleared.mock.calls.flat()).toContain(started.mock.results[index]?.value);
@@ -67,7 +67,7 @@ describe("the end of a run", () => {
       cancelling.abort();
       return { ok: true, value: null };
     };
-    const { ending, sandbox } = await conductTakenOver(callWith("firstCallId"), { answer, signal: cancelling.signal });
+    const { ending, sandbox } = await executeTakenOver(callWith("firstCallId"), { answer, signal: cancelling.signal });
     expect(ending).toEqual({ kind: "cancelled" });
     expect(sandbox.isAlive()).toBe(false);
   });
@@ -80,7 +80,7 @@ describe("the end of a run", () => {
         kill();
       },
     });
-    const answered = await conductTakenOver(RESULT, { parts });
+    const answered = await executeTakenOver(RESULT, { parts });
     expect(killed).not.toHaveBeenCalled();
     await answered.sandbox.ended;
     expect(killed).toHaveBeenCalledTimes(1);
@@ -98,7 +98,7 @@ describe("what is still in the pipe at the end", () => {
     fs.writeSync(4, Buffer.concat(parts));`;
 
   test("is read for its logs where the run was ended", async () => {
-    const { ending, messages } = await conductTakenOver(together(log("one"), 'json({ type: "ready" });', log("two")));
+    const { ending, messages } = await executeTakenOver(together(log("one"), 'json({ type: "ready" });', log("two")));
     expect([ending.kind, messages]).toEqual(["broken", ["one", "two"]]);
   });
 
@@ -106,13 +106,13 @@ describe("what is still in the pipe at the end", () => {
     ["a result", RESULT, "result"],
     ["an error", FAILURE, "failure"],
   ])("is not heard behind %s", async (_name, end, kind) => {
-    const { ending, messages } = await conductTakenOver(together(log("one"), end, log("two")));
+    const { ending, messages } = await executeTakenOver(together(log("one"), end, log("two")));
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect([ending.kind, messages]).toEqual([kind, ["one"]]);
   });
 
   test("changes the first end no more", async () => {
-    const { ending } = await conductTakenOver(together('json({ type: "ready" });', RESULT, FAILURE));
+    const { ending } = await executeTakenOver(together('json({ type: "ready" });', RESULT, FAILURE));
     expect(ending).toMatchObject({ kind: "broken", reason: "a second ready frame" });
   });
 });
@@ -120,10 +120,10 @@ describe("what is still in the pipe at the end", () => {
 test("a script has sixteen megabytes beyond its idle process, however little it may have", async () => {
   const grow = (mebibytes: number) =>
     `globalThis.all = Buffer.alloc(${mebibytes * MEBIBYTE}, 1); setTimeout(() => { ${RESULT} }, 100);`;
-  expect(await conductTakenOver(grow(4), { limits: { maxMemoryBytes: 1 } })).toMatchObject({
+  expect(await executeTakenOver(grow(4), { limits: { maxMemoryBytes: 1 } })).toMatchObject({
     ending: { kind: "result" },
   });
-  expect(await conductTakenOver(grow(100), { limits: { maxMemoryBytes: 1 } })).toMatchObject({
+  expect(await executeTakenOver(grow(100), { limits: { maxMemoryBytes: 1 } })).toMatchObject({
     ending: { kind: "limit", limit: "maxMemoryBytes" },
   });
 });

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { conductRun } from "../../../runtime/sandbox/pool/conduct-run.ts";
+import { executeRun } from "../../../runtime/sandbox/pool/execute-run.ts";
 import { makeRunLog } from "../../../runtime/sandbox/pool/run-log.ts";
 import { startSandbox, type SandboxProcess } from "../../../runtime/sandbox/pool/sandbox-process.ts";
 import type { Timekeeper } from "../../../runtime/sandbox/pool/timekeeper.ts";
@@ -53,7 +53,7 @@ export interface TakenOverRun {
 }
 
 /** Runs the host's side against a process that does this. */
-export async function conductTakenOver(body: string, options: TakenOverRun = {}) {
+export async function executeTakenOver(body: string, options: TakenOverRun = {}) {
   const { input = null, answer = async () => ({ ok: true, value: null }), signal, timekeeper } = options;
   const started = await startTakenOver(body);
   const sandbox = { ...started, ...options.parts?.(started) };
@@ -64,7 +64,7 @@ export async function conductTakenOver(body: string, options: TakenOverRun = {})
   );
   const limits = { ...TEST_LIMITS, ...options.limits };
   const bundle = { ...toBundle(""), code: "the code" };
-  const ending = await conductRun({ sandbox, bundle, input, limits, log, dispatcher, signal, timekeeper });
+  const ending = await executeRun({ sandbox, bundle, input, limits, log, dispatcher, signal, timekeeper });
   return { ending, messages: log.entries.map(({ message }) => message), sandbox };
 }
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { makeRecorder } from "../../../extras/record/recorder.ts";
-import { conductRun } from "../../../runtime/sandbox/pool/conduct-run.ts";
+import { executeRun } from "../../../runtime/sandbox/pool/execute-run.ts";
 import type { Ending } from "../../../runtime/sandbox/pool/ending-diagnostics.ts";
 import { findProgramFolder } from "../../../runtime/sandbox/pool/launch-plan.ts";
 import { makeRunLog } from "../../../runtime/sandbox/pool/run-log.ts";
@@ -30,7 +30,7 @@ async function runInIndia(version: NodeMajor, timekeeper?: Timekeeper): Promise<
   const log = makeRunLog(10_000, (message) => message, undefined);
   const dispatcher = makeToolCallDispatcher(async () => ({ ok: true, value: null }), 10);
   const bundle = toBundle(SCRIPT);
-  return conductRun({
+  return executeRun({
     sandbox,
     bundle,
     input: null,

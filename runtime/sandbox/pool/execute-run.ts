@@ -49,11 +49,11 @@ const FIRST_CALL_IDS = 2 ** 48 - 1;
  * Runs one script in a sandbox of its own, up to its end or the first limit. In every case the process is killed and
  * what it had logged until then is read.
  */
-export function conductRun(run: Run): Promise<Ending> {
-  return new Promise((resolve) => new ConductedRun(run, resolve).start());
+export function executeRun(run: Run): Promise<Ending> {
+  return new Promise((resolve) => new RunExecution(run, resolve).start());
 }
 
-class ConductedRun {
+class RunExecution {
   readonly #run: Run;
   readonly #resolve: (ending: Ending) => void;
   /** How a process goes on to its next script. */

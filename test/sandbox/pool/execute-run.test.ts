@@ -4,7 +4,7 @@ import type { SandboxProcess } from "../../../runtime/sandbox/pool/sandbox-proce
 import type { Timekeeper } from "../../../runtime/sandbox/pool/timekeeper.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
 import type { ToolReply } from "../../../schemas/lock/tools.ts";
-import { callWith, conductTakenOver, MEBIBYTE, RESULT } from "./taken-over.ts";
+import { callWith, executeTakenOver, MEBIBYTE, RESULT } from "./taken-over.ts";
 
 /** Ends with the first frame that the process has received. */
 const TELL = 'json({ type: "result", truncations: [], unawaited: [] }, JSON.stringify(header));';
@@ -20,7 +20,7 @@ describe("a process receives", () => {
     ["long logs, each byte of which may take six", { maxLogBytes: 2 * MEBIBYTE, maxResultBytes: 5000 }, 12 * MEBIBYTE],
     ["a long result", { maxLogBytes: 1000, maxResultBytes: 20 * MEBIBYTE }, 20 * MEBIBYTE],
   ])("its limits, and the longest frame that they need: %s", async (_name, limits, bytes) => {
-    const { ending } = await conductTakenOver(TELL, { limits });
+    const { ending } = await executeTakenOver(TELL, { limits });
     const header = valueOf(ending);
     expect(header).toEqual({
       type: "run",
@@ -34,8 +34,8 @@ describe("a process receives", () => {
 
   test("a first id and a key that no other run has", async () => {
     const [first, second] = [
-      valueOf((await conductTakenOver(TELL)).ending),
-      valueOf((await conductTakenOver(TELL)).ending),
+      valueOf((await executeTakenOver(TELL)).ending),
+      valueOf((await executeTakenOver(TELL)).ending),
     ];
     expect(first["firstCallId"]).toBeGreaterThan(1000);
     expect(first["firstCallId"]).not.toBe(second["firstCallId"]);
@@ -45,7 +45,7 @@ describe("a process receives", () => {
 
   test("the script and its input", async () => {
     const body = 'json({ type: "result", truncations: [], unawaited: [] }, runBody);';
-    const { ending } = await conductTakenOver(body, { input: { a: 1 } });
+    const { ending } = await executeTakenOver(body, { input: { a: 1 } });
     expect(valueOf(ending)).toEqual({ code: "the code", input: { a: 1 }, key: "" });
   });
 
@@ -53,7 +53,7 @@ describe("a process receives", () => {
     const renew = "realm" as const;
     const retired = vi.fn<() => void>();
     const parts = () => ({ renew, release: retired });
-    const { ending, sandbox } = await conductTakenOver(TELL, { parts });
+    const { ending, sandbox } = await executeTakenOver(TELL, { parts });
     expect(valueOf(ending)["renew"]).toBe(renew);
     expect([retired.mock.calls.length, sandbox.isAlive()]).toEqual([1, true]);
   });
@@ -89,7 +89,7 @@ describe("a repeatable run", () => {
     const { timekeeper, heard, start } = makeTimekeeper();
     const released = vi.fn<() => void>();
     const parts = () => ({ renew: "realm" as const, release: released });
-    const { ending, sandbox } = await conductTakenOver(TELL, { timekeeper, parts });
+    const { ending, sandbox } = await executeTakenOver(TELL, { timekeeper, parts });
     const header = valueOf(ending);
     expect(header).toMatchObject({ randomKey: [1, 2, 3, 4, 1, 2, 3, 4], replayable: start, renew: "realm" });
     expect(header["firstCallId"]).toBeGreaterThan(1000);
@@ -106,7 +106,7 @@ describe("a repeatable run", () => {
       const [reply, value] = next();
       const { id, ...others } = JSON.parse(reply);
       json({ type: "result", truncations: [], unawaited: [] }, JSON.stringify([id - firstCallId, others, JSON.parse(value)]));`;
-    const { ending } = await conductTakenOver(body, {
+    const { ending } = await executeTakenOver(body, {
       timekeeper,
       answer: async (input) => ({ ok: true, value: [input] }),
     });
@@ -123,7 +123,7 @@ describe("a repeatable run", () => {
 
   test("ends where its timekeeper refuses a frame", async () => {
     const { timekeeper } = makeTimekeeper();
-    const { ending } = await conductTakenOver('json({ type: "idle", handled: 0 });', { timekeeper });
+    const { ending } = await executeTakenOver('json({ type: "idle", handled: 0 });', { timekeeper });
     expect(ending).toEqual({ kind: "broken", reason: "a timer that it may not set" });
   });
 });
@@ -138,7 +138,7 @@ describe("calls", () => {
         said.push(JSON.parse(reply).id - firstCallId, JSON.parse(value));
       }
       json({ type: "result", truncations: [], unawaited: [] }, JSON.stringify(said));`;
-    const { ending } = await conductTakenOver(body, { answer: async (value) => ({ ok: true, value }) });
+    const { ending } = await executeTakenOver(body, { answer: async (value) => ({ ok: true, value }) });
     const reply = { ok: true, value: 7 };
     expect(valueOf(ending)).toEqual([0, reply, 1, reply, 2, reply]);
   });
@@ -153,7 +153,7 @@ describe("calls", () => {
         send(header, body);
       },
     });
-    await conductTakenOver(`${callWith("firstCallId")} ${RESULT}`, { answer: () => answered, parts });
+    await executeTakenOver(`${callWith("firstCallId")} ${RESULT}`, { answer: () => answered, parts });
     answer({ ok: true, value: 1 });
     await new Promise((resolve) => setImmediate(resolve));
     expect(sent).toEqual(["run"]);
