@@ -22,17 +22,21 @@ export function sendCall(
   server: LockedServer | undefined,
   run: Run,
   connection: GuardedConnection,
-  given: Pick<CallOptions, "taken" | "listener" | "leavesText">,
+  { taken, listener, leavesText }: Pick<CallOptions, "taken" | "listener" | "leavesText">,
 ): Promise<JsonObject> {
   const { request } = run;
   const { caller } = request;
   const tracing = request.enterCall?.(number ?? 1);
   const send = (): Promise<JsonObject> =>
     connection.callTool(toolName, input, {
-      ...{ ...given, signal, caller },
+      signal,
+      taken,
+      leavesText,
       meta: joinMeta(run.key, tracing?.meta, number),
+      listener,
       onProgress: onSign && makeProgressGate(onSign),
       maxTotalMs: run.maxCallMs,
+      caller,
     });
   const enterContext = contextOf(server, caller);
   return enterContext(() => (tracing === undefined ? send() : tracing.within(send)));
