@@ -6,6 +6,7 @@ import type { ResultShape } from "../schemas/observed/result-shape.ts";
 
 export { type ExtraName, findExtra, loadExtra } from "./process/load-extra.ts";
 export type { AccountQuestions, AskingRun, AskingRuns, DurableExtra, DurableRuns, Until } from "./run/durable-extra.ts";
+export type { DoneCall, LostCall, PlanUndo, ResumeRequest } from "./run/durable-extra.ts";
 export type { RunOverview, Step } from "../schemas/run/durable-run.ts";
 export type { RecordExtra, RecordRequest, RunRecorder } from "./run/record-extra.ts";
 

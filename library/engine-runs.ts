@@ -1,8 +1,15 @@
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
-import { type DurableExtra, type DurableRuns, loadExtra } from "../engine/extras.ts";
+import {
+  type DoneCall,
+  type DurableExtra,
+  type DurableRuns,
+  loadExtra,
+  type LostCall,
+  type PlanUndo,
+  type ResumeRequest,
+} from "../engine/extras.ts";
 import { whenAborted } from "../engine/when-aborted.ts";
 import type { Host } from "../engine/open-host.ts";
-import type { DoneCall, LostCall, PlanUndo, ResumeRequest } from "../engine/run/durable-extra.ts";
 import { takeAgain } from "../runtime/host/checks/own-input.ts";
 import type { Config } from "../schemas/config/config.ts";
 import { callBack, type OnCallbackFailed } from "../schemas/run/call-back.ts";

@@ -114,7 +114,11 @@ export type PlanUndo = (
 ) => readonly ((() => Promise<unknown>) | undefined)[];
 
 /** What runs are made with: without `run` none goes on, and without `bundle` none begins. */
-export type DurableHost = Partial<Pick<Host, "run" | "bundle" | "lockfile">>;
+export interface DurableHost {
+  run?: Host["run"] | undefined;
+  bundle?: Host["bundle"] | undefined;
+  lockfile?: Host["lockfile"] | undefined;
+}
 
 /** The open questions of the runs of this account, in all projects. */
 export interface AccountQuestions extends Pick<DurableRuns, "questions" | "answer"> {

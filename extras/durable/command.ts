@@ -11,7 +11,7 @@ import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { describeBegin, describeState, describeSteps } from "../../schemas/run/describe-durable-run.ts";
 import type { Recording } from "../../schemas/run/recording.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
-import { KEPT_MS } from "./durable-runs.ts";
+import { KEPT_MS } from "./list-runs.ts";
 import { resumeRun } from "./resume-run.ts";
 
 /** `codemode runs`: lists the durable runs of a project, shows one, goes on with it, exports or cancels it, or removes what is over. */

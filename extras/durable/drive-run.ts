@@ -1,59 +1,23 @@
-import { clock, delay } from "../../engine/clock.ts";
 import type { DurableRequest } from "../../engine/run/durable-extra.ts";
-import type { Host, RunRequest } from "../../engine/run/host.ts";
 import { joinSignals } from "../../engine/process/join-signals.ts";
-import { MAX_DELAY_MS } from "../../runtime/sandbox/pool/timekeeper.ts";
 import { unlessCode } from "../../schemas/codemode-error.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
-import type { ApprovalKey, ApprovalRequest } from "../../schemas/run/approval.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
-import { parsePinnedBundle } from "../../schemas/run/pinned-bundle.ts";
-import { foldRun, openQuestions } from "../../schemas/run/fold-run.ts";
-import { printQuestionId } from "../../schemas/run/question-id.ts";
-import { listSome } from "../../schemas/list-some.ts";
 import { takeAnswers } from "./answers.ts";
-import { makeRunBundler } from "./changed-tools.ts";
-import { makeOpenQuestions, type RunQuestions, unavailable } from "./questions.ts";
-import {
-  type DurableRun,
-  type DurableStore,
-  type OwnedRun,
-  RunTaken,
-  type ServerTargets,
-  type StoredRun,
-} from "./kept-runs.ts";
+import { requestOf } from "./attempt-request.ts";
+import { type DurableWork, mayWait } from "./durable-work.ts";
+import { makeOpenQuestions } from "./questions.ts";
+import { type DurableRun, type DurableStore, type OwnedRun, RunTaken, type StoredRun } from "./kept-runs.ts";
 import { orRelease } from "./run-store.ts";
 import { makeRun, newIdOf, type ReviewedRun } from "./make-run.ts";
 import { describeLoss, finish, settle } from "./settle-run.ts";
+import { describeUnanswered, makeRest } from "./rest-between-attempts.ts";
 import { runAttempt, type Attempt } from "./run-attempt.ts";
 import { makeScriptApproval } from "./script-approval.ts";
 import { createFrom, describeLeft, mayLeave, type TakenOver, takeOver } from "./take-over.ts";
 import { beginLate } from "./late-run.ts";
 import { clockOf, describeClock, newClock } from "./script-clock.ts";
 import type { AttemptEnd } from "./steps.ts";
-
-/** What a process runs durably with, and the runs that it is at work on. */
-export interface DurableWork {
-  store: DurableStore;
-  run: Host["run"];
-  /** Absent where nothing is begun. */
-  bundle?: Host["bundle"] | undefined;
-  targets: ServerTargets;
-  /** The folder of the project. */
-  project?: string | undefined;
-  /** What verifies the answers of the person at this account. */
-  key?: Promise<ApprovalKey | undefined> | undefined;
-  here: Map<string, RunHere>;
-}
-
-/** A run that this process is at work on. */
-export interface RunHere {
-  client: string | undefined;
-  questions: RunQuestions;
-  cancellation: AbortController;
-  outcome: Promise<RunAnswer>;
-  owned(): OwnedRun | undefined;
-}
 
 const SUSPEND_AFTER_MS = 10_000;
 
@@ -78,7 +42,7 @@ export function driveRun(
   let owned = first;
   let clock = first === undefined ? newClock() : clockOf(first);
   const [mayChange, rest] = [askOnce(request.mayChange), makeRest(questions, waitMs - suspendAfterMs, either)];
-  let asked: Parameters<NonNullable<RunRequest["beforeApproval"]>> | undefined;
+  let asked: Parameters<NonNullable<DurableRequest["beforeApproval"]>> | undefined;
   const join = ({ run: { client }, append }: OwnedRun): void => {
     questions.keepBy(append);
     here.set(id, { client, questions, cancellation, outcome, owned: () => owned });
@@ -106,7 +70,7 @@ export function driveRun(
   });
   const goOn = async (): Promise<RunAnswer> => {
     for (;;) {
-      const beforeApproval: RunRequest["beforeApproval"] = (...script) => void (asked = script);
+      const beforeApproval: DurableRequest["beforeApproval"] = (...script) => void (asked = script);
       const going = { ...request, mayChange, signal: either, runId: () => id, beforeApproval };
       const attempt = requestOf(going, owned, approval.wrap);
       const watched = { onCancelled: () => cancellation.abort(), elapsed: () => clock.elapsed() };
@@ -189,89 +153,4 @@ async function claimAgain(
   // What others have answered meanwhile comes before what is said here from now on.
   if (answer === undefined) await orRelease(again, () => takeAnswers(work, again));
   return answer ?? again;
-}
-
-/** The request of a further attempt: the script as it was bundled, with the time that is left. */
-function requestOf(
-  request: DurableRequest,
-  owned: OwnedRun | undefined,
-  wrap: ReturnType<typeof makeScriptApproval>["wrap"],
-): RunRequest {
-  const { mayChange, ...others } = request;
-  const { cancel: _cancel, onBegun: _begun, onSuspended: _suspended, waitMs: _wait, from: _from, ...rest } = others;
-  const { entersLate: _late, ...common } = rest;
-  const withApproval = {
-    ...common,
-    approve: wrap(common.approve, common.approveInRun),
-    askOperator: wrap(common.askOperator ?? unavailable, common.askOperatorInRun),
-  };
-  if (owned === undefined) return withApproval;
-  const { run, steps } = owned;
-  const pinned = parsePinnedBundle(run.pinned, run.script);
-  const { usedMs } = foldRun(steps);
-  return {
-    ...withApproval,
-    script: { name: pinned.name, code: "" },
-    bundler: makeRunBundler(run, pinned, mayChange),
-    ...{ input: run.input, key: run.key },
-    limits: { ...run.limits, timeoutMs: Math.max(LEAST_MS, run.limits.timeoutMs - usedMs) },
-  };
-}
-
-/** What a run has at least to go on, in milliseconds: it hears again what it has heard in that time. */
-const LEAST_MS = 1000;
-
-/** So many runs wait at a time for a person to allow their script, and of one client. */
-const MOST_WAITING = 200;
-const MOST_OF_CLIENT = 100;
-
-/** Whether another run may wait: what a client begins is kept until a person answers, also when its process is gone. */
-async function mayWait({ store, here }: DurableWork, { access: { client } }: DurableRequest): Promise<boolean> {
-  const isOfScript = ({ call }: ApprovalRequest): boolean => call === undefined;
-  const waitingHere = [...here.values()].filter(({ questions }) => questions.open().some(isOfScript));
-  const heads = (await store.list()).flatMap(({ head }) => head ?? []);
-  const left = heads.filter(
-    ({ state, questions, calls }) => state === "waiting" && questions.length > 0 && calls === 0,
-  );
-  const waiting = [...waitingHere, ...left];
-  return waiting.length < MOST_WAITING && waiting.filter((each) => each.client === client).length < MOST_OF_CLIENT;
-}
-
-/**
- * Waits between two attempts of a run.
- * @param waitMs how long for a person
- * @returns resolves to whether it goes on in this process
- */
-function makeRest(questions: RunQuestions, waitMs: number, signal: AbortSignal) {
-  let until = Infinity;
-  return async (restMs = Infinity): Promise<boolean> => {
-    const now = clock.now();
-    until = questions.open().length === 0 ? Infinity : Math.min(until, now + waitMs);
-    const isAnswered = await waitFor(questions.answered(), Math.min(restMs, until - now), signal);
-    const goesOn = isAnswered || signal.aborted || until - now >= restMs;
-    if (isAnswered) until = Infinity;
-    return goesOn;
-  };
-}
-
-/** Resolves when the run may go on: a person has answered (true), the time has come, or the signal is aborted. */
-async function waitFor(answered: Promise<void>, restMs: number, signal: AbortSignal): Promise<boolean> {
-  const over = new AbortController();
-  const either = AbortSignal.any([signal, over.signal]);
-  const ms = Math.min(Math.max(0, restMs), MAX_DELAY_MS);
-  const time = delay(ms, { signal: either });
-  const isAnswered = await Promise.race([answered.then(() => true), time.then(() => false)]);
-  over.abort();
-  return isAnswered;
-}
-
-/** Of a run whose question no person has answered in time: it is left as it is. */
-function describeUnanswered({ run: { id: run }, steps }: OwnedRun): Diagnostic {
-  const ids = openQuestions(foldRun(steps)).map(({ number }) => printQuestionId({ run, number }));
-  return {
-    severity: "error",
-    code: "APPROVAL_REQUIRED",
-    message: "The run waits for a person",
-    hint: `Answer ${listSome(ids)} by \`codemode approvals ID\`, then go on by \`codemode runs ${run} --resume\`, which asks in a terminal too.`,
-  };
 }

@@ -1,13 +1,16 @@
-import { clock, every } from "../../engine/clock.ts";
+import { clock, delay, every } from "../../engine/clock.ts";
 import type { DurableRuns, ResumeRequest } from "../../engine/run/durable-extra.ts";
-import { CodemodeError } from "../../schemas/codemode-error.ts";
-import type { RunAnswer } from "../../schemas/run/answer.ts";
+import { CodemodeError, unlessCode } from "../../schemas/codemode-error.ts";
+import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
+import { mayPass } from "../../schemas/passing-error.ts";
+import { AWAY_MS } from "../../engine/while-away.ts";
 import { endOf } from "../../schemas/run/fold-run.ts";
-import { settleFree } from "./settle-run.ts";
+import { LEFT, settleFree } from "./settle-run.ts";
+import type { DurableWork } from "./durable-work.ts";
 import { durableRunMoved } from "./durable-errors.ts";
 import type { DurableStore, FreeRun, ServerTargets, StoredRun } from "./kept-runs.ts";
-import { waitOf } from "./steps.ts";
-import { headOf } from "./steps.ts";
+import { readRun } from "./run-store.ts";
+import { headOf, waitOf } from "./steps.ts";
 import { describeMoved, findMoved } from "./targets.ts";
 
 /** How often a process looks for runs that are to be cancelled, or that no process has. */
@@ -44,6 +47,9 @@ interface Watched {
   targets: ServerTargets;
   here: ReadonlyMap<string, unknown>;
 }
+
+/** Goes on with a run in this process, as `resume` of `DurableRuns` does. */
+type ResumeRun = (work: DurableWork, id: string, request: ResumeRequest) => Promise<RunAnswer>;
 
 /** Goes on with each run that no process has, some at a time. Runs that wait without a sandbox do not count. */
 export function watchFreeRuns(
@@ -166,4 +172,45 @@ function isWaiting({ id, wait: known, hasCome }: FreeRun, { run, steps }: Stored
   const head = known === undefined && hasCome !== true ? headOf(run, steps, undefined) : undefined;
   const wait = head && waitOf(head);
   return wait !== undefined && !isAsked({ id, wait }, asksHere) && clock.wall() < (wait.wakeAt ?? Infinity);
+}
+
+/** Waits for the end of a run, and goes on with it where no other process does. */
+export async function followRun(
+  work: DurableWork,
+  id: string,
+  request: ResumeRequest,
+  resume: ResumeRun,
+): Promise<RunAnswer> {
+  let answeredAt = clock.now();
+  while (request.signal?.aborted !== true) {
+    try {
+      const answer = await lookAfter(work, id, request, resume);
+      if (answer !== undefined) return answer;
+      answeredAt = clock.now();
+    } catch (error) {
+      // A database that is restarted is away for a while, and the run goes on meanwhile.
+      if (!mayPass(error) || clock.now() - answeredAt > AWAY_MS) throw error;
+    }
+    await delay(LOOK_EVERY_MS / 4, { signal: request.signal });
+  }
+  return { ...failedAnswer([LEFT]), runId: id };
+}
+
+/** Goes on with a run that no other process has; undefined where one has it. */
+async function lookAfter(
+  work: DurableWork,
+  id: string,
+  request: ResumeRequest,
+  resume: ResumeRun,
+): Promise<RunAnswer | undefined> {
+  const isHere = work.here.has(id);
+  if (!isHere && (await work.store.isOwned(id))) return undefined;
+  const left = isHere ? undefined : whyLeft(work.targets, await readRun(work.store, id));
+  if (left !== undefined) return { ...failedAnswer([describeLeft(id, left)]), runId: id };
+  return resume(work, id, request).catch(unlessCode("RUN_HELD"));
+}
+
+function describeLeft(id: string, why: string): Diagnostic {
+  const { message, hint } = durableRunMoved(id, why);
+  return { ...LEFT, message, hint };
 }

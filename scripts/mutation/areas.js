@@ -90,7 +90,7 @@ export const AREAS = {
   lock: {
     mutate: [
       "schemas/lock/withhold-words.ts",
-      "runtime/host/lock/{drift-verdict,live-lock,guard-connections,offered-servers,server-looks}.ts",
+      "runtime/host/lock/{drift-verdict,is-loosened,live-lock,guard-connections,offered-servers,server-looks}.ts",
     ],
     tests: [
       "test/schemas/withhold-words.test.ts",

@@ -1,5 +1,4 @@
 import { asSdk } from "./as-sdk.ts";
-import { createHash } from "node:crypto";
 import {
   type CallToolRequest,
   type CallToolResult,
@@ -8,9 +7,7 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { isRunKey, RUN_KEY_META } from "../../schemas/run/run-key.ts";
 import type { Emit, RequestEvent } from "../../schemas/run/events.ts";
-import { canonicalJson } from "../../schemas/json/canonical-json.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { ClientTraits } from "../client-traits.ts";
 import { parseRunReference } from "../surfaces/parse-script-request.ts";
@@ -26,6 +23,7 @@ import { askByResult, askNow, canShow, readReturned, toElicitation, toPersonsRep
 import { makeAskers } from "./ask-approval.ts";
 import type { CallingClient } from "./caller.ts";
 import { makeCallStream } from "./call-stream.ts";
+import { digestOf, readKey, readRunKey, workDigest } from "./request-key.ts";
 
 /** Answers `tools/call`. A run that takes long is answered with an id, and goes on without the request. */
 export async function answerCall(
@@ -141,12 +139,6 @@ function askingOf({ asking, clientName, isDurable }: CallingClient, { id }: RunI
   };
 }
 
-/** What is no key is left alone, as `_meta` is: the answer holds the key of the run. */
-function readRunKey({ mcpReq }: ServerContext): string | undefined {
-  const key = mcpReq._meta?.[RUN_KEY_META];
-  return typeof key === "string" && isRunKey(key) ? key : undefined;
-}
-
 /** What happens after a request was answered is no part of it. */
 function whileAttached(
   emit: Emit<RequestEvent> | undefined,
@@ -163,19 +155,4 @@ async function unknownTool(surface: Surface, client: ClientTraits | undefined, n
   const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : "";
   const message = `Unknown tool: ${name.slice(0, 200)}. The tools are: ${listed}${more}.`;
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
-}
-
-/** The key of the arguments, or else of `_meta`; what is wrong with it is said by the surface. */
-function readKey({ arguments: input }: CallToolRequest["params"], context: ServerContext): string | undefined {
-  const key = input?.["key"];
-  return typeof key === "string" && isRunKey(key) ? key : readRunKey(context);
-}
-
-/** Of what a run is to do: another key does not change it. */
-function workDigest({ name, arguments: { key: _, ...input } = {} }: CallToolRequest["params"]): string {
-  return digestOf([name, canonicalJson(input as JsonValue)]);
-}
-
-function digestOf(value: unknown): string {
-  return createHash("sha256").update(JSON.stringify(value)).digest("base64url");
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isLoosened } from "../../runtime/host/lock/live-lock.ts";
+import { isLoosened } from "../../runtime/host/lock/is-loosened.ts";
 import type { Policy, ServedClientEntry } from "../../schemas/config/config-file.ts";
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
 import { toConfig } from "../../schemas/config/to-config.ts";

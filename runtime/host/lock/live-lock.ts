@@ -1,6 +1,6 @@
 import type { ConnectionSet } from "../../mcp/connection-set.ts";
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
-import { type Access, accessOf, accessVerdict, ownAccess } from "../../../schemas/access/access.ts";
+import type { Access } from "../../../schemas/access/access.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { ManifestTool } from "../../../schemas/run/bundle.ts";
 import type { Config } from "../../../schemas/config/config.ts";
@@ -27,8 +27,7 @@ import { isFollowed, isRefused, type Refusal } from "./drift-verdict.ts";
 import { makeOfferedServers, type OfferedServers, type PendingDefinition } from "./offered-servers.ts";
 import { makeServerLooks, type ServerLooks } from "./server-looks.ts";
 import type { DriftHandling, OnServerEvent } from "../../../schemas/run/events.ts";
-import { operationsOf } from "../../../schemas/lock/operations.ts";
-import { isLooser } from "../../../schemas/access/policy.ts";
+import { type DroppedTools, isLoosened, makeDroppedTools } from "./is-loosened.ts";
 
 /** The accepted snapshots while a host runs. It looks at the live servers and follows them as far as the policy allows. */
 export interface LiveLock extends Pick<ServerLooks, "connect" | "isCurrent" | "seen"> {
@@ -292,63 +291,5 @@ function makeDriftReport(onEvent: OnServerEvent | undefined): ReportDrift {
     const client = ownerOf(serverId, owner);
     const server = { serverId, ...withoutUndefined({ client }) };
     onEvent({ kind: "drifted", ...server, handling, toolsAdded, toolsRemoved, toolsChanged });
-  };
-}
-
-/**
- * Whether a change of a server's claims would make the policy more lenient towards a tool: a server that starts to declare its `delete`
- * read-only is followed only with a person's approval.
- */
-export function isLoosened(
-  before: Pick<LockedServer, "tools" | "resources" | "prompts"> | undefined,
-  after: LockedServer,
-  config: Config,
-): boolean {
-  if (before === undefined) return false;
-  const known = new Map(operationsOf(before).map((tool) => [tool.name, tool]));
-  return accessesOf(config).some((access) =>
-    operationsOf(after).some((tool) => {
-      const old = known.get(tool.name);
-      if (old === undefined || old.integrity === tool.integrity) return false;
-      return isLooser(accessVerdict(access, after.id, tool), accessVerdict(access, after.id, old));
-    }),
-  );
-}
-
-function accessesOf(config: Config): Access[] {
-  const clients = config.serve.clients.map((client) => accessOf({ kind: "http", client }, config));
-  return [ownAccess(config.policy), ...clients];
-}
-
-/** The tools that servers had while this host runs, and that a followed change has removed. */
-interface DroppedTools {
-  remember(before: LockedServer, after: LockedServer): void;
-  /** The server with the tools that it had earlier: one that comes back is compared with what it was. */
-  addTo(server: LockedServer): Pick<LockedServer, "tools">;
-  /** Whether a server has removed more tools than are remembered: it is followed no further. */
-  isFull(serverId: string): boolean;
-}
-
-/** More than an honest server removes while a host runs. What one change removes is remembered whole. */
-const MAX_DROPPED = 1000;
-
-/** Keeps the entry that each removed tool had first, so that removing and adding a tool cannot loosen what the policy says of it. */
-function makeDroppedTools(): DroppedTools {
-  const byServer = new Map<string, Map<string, LockedTool>>();
-  return {
-    remember: (before, after) => {
-      const names = new Set(operationsOf(after).map(({ name }) => name));
-      const tools = byServer.get(before.id) ?? new Map<string, LockedTool>();
-      for (const tool of operationsOf(before))
-        if (!names.has(tool.name) && !tools.has(tool.name)) tools.set(tool.name, tool);
-      byServer.set(before.id, tools);
-    },
-    addTo: (server) => {
-      const all = operationsOf(server);
-      const names = new Set(all.map(({ name }) => name));
-      const gone = [...(byServer.get(server.id)?.values() ?? [])].filter(({ name }) => !names.has(name));
-      return { tools: [...all, ...gone] };
-    },
-    isFull: (serverId) => (byServer.get(serverId)?.size ?? 0) > MAX_DROPPED,
   };
 }
