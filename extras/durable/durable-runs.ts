@@ -7,7 +7,7 @@ import { driveRun } from "./drive-run.ts";
 import { durableRunOpen, unlessDamaged } from "./durable-errors.ts";
 import type { DurableWork } from "./durable-work.ts";
 import { RunTaken, type ServerTargets, type StoredRun } from "./kept-runs.ts";
-import { listRuns } from "./list-runs.ts";
+import { makeRunList } from "./list-runs.ts";
 import { recordingOf } from "./recording-of.ts";
 import { forgetFailure, mayRetry } from "./retry-run.ts";
 import { idOfKey } from "./run-identity.ts";
@@ -33,7 +33,7 @@ export function makeDurableRuns(
   const cancelling = repeat(() => abortCancelled(work));
   const hearing = repeat(() => hearAnswers(work), HEAR_EVERY_MS);
   let closing: Promise<void> | undefined;
-  const { find, list, prune, pruneOld } = listRuns(store);
+  const { find, list, prune, pruneOld } = makeRunList(store);
   return {
     ...{ find, list, prune: (before) => prune(before) },
     async begin({ undo, ...request }) {

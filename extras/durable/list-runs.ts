@@ -11,7 +11,7 @@ import { overviewOf } from "./steps.ts";
 export const KEPT_MS = 30 * 24 * 3_600_000;
 
 /** Makes what finds and lists the runs of a store, and removes runs that ended long ago. */
-export function listRuns(store: DurableStore) {
+export function makeRunList(store: DurableStore) {
   const find = makeFind(store);
   const list = async (): Promise<RunOverview[]> => {
     const look = async ({ id, head }: ListedRun) => (head === undefined ? readListed(store, id) : toOverview(head));

@@ -23,7 +23,7 @@ import { askByResult, askNow, canShow, readReturned, toElicitation, toPersonsRep
 import { makeAskers } from "./ask-approval.ts";
 import type { CallingClient } from "./caller.ts";
 import { makeCallStream } from "./call-stream.ts";
-import { digestOf, readKey, readRunKey, workDigest } from "./request-key.ts";
+import { requestDigest, readKey, readRunKey, workDigest } from "./request-key.ts";
 
 /** Answers `tools/call`. A run that takes long is answered with an id, and goes on without the request. */
 export async function answerCall(
@@ -40,7 +40,7 @@ export async function answerCall(
     ...{ session, signal: context.mcpReq.signal, emit: stream.emit, waitsForEnd: kind === undefined },
     asksByResult: caller.isModern,
     // Made where a person is asked, not for each call.
-    digest: () => digestOf([params.name, params.arguments ?? null]),
+    digest: () => requestDigest([params.name, params.arguments ?? null]),
     ask(question, signal) {
       if (!canShow(question, caller.capabilities)) return Promise.resolve(UNAVAILABLE);
       if (caller.isModern) return "by-result";

@@ -12,10 +12,10 @@ export function readKey({ arguments: input }: CallToolRequest["params"], context
 
 /** A digest of what a run is to do: another key does not change it. */
 export function workDigest({ name, arguments: { key: _, ...input } = {} }: CallToolRequest["params"]): string {
-  return digestOf([name, canonicalJson(input as JsonValue)]);
+  return requestDigest([name, canonicalJson(input as JsonValue)]);
 }
 
-export function digestOf(value: unknown): string {
+export function requestDigest(value: unknown): string {
   return createHash("sha256").update(JSON.stringify(value)).digest("base64url");
 }
 

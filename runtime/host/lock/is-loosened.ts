@@ -30,7 +30,7 @@ function accessesOf(config: Config): Access[] {
 }
 
 /** The tools that servers had while this host runs, and that a followed change has removed. */
-export interface DroppedTools {
+interface DroppedTools {
   remember(before: LockedServer, after: LockedServer): void;
   /** The server with the tools that it had earlier: one that comes back is compared with what it was. */
   addTo(server: LockedServer): Pick<LockedServer, "tools">;

@@ -27,7 +27,7 @@ import { isFollowed, isRefused, type Refusal } from "./drift-verdict.ts";
 import { makeOfferedServers, type OfferedServers, type PendingDefinition } from "./offered-servers.ts";
 import { makeServerLooks, type ServerLooks } from "./server-looks.ts";
 import type { DriftHandling, OnServerEvent } from "../../../schemas/run/events.ts";
-import { type DroppedTools, isLoosened, makeDroppedTools } from "./is-loosened.ts";
+import { isLoosened, makeDroppedTools } from "./is-loosened.ts";
 
 /** The accepted snapshots while a host runs. It looks at the live servers and follows them as far as the policy allows. */
 export interface LiveLock extends Pick<ServerLooks, "connect" | "isCurrent" | "seen"> {
