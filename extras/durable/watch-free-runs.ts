@@ -14,7 +14,7 @@ import { headOf, waitOf } from "./steps.ts";
 import { describeMoved, findMoved } from "./targets.ts";
 
 /** How often a process looks for runs that are to be cancelled, or that no process has. */
-export const LOOK_EVERY_MS = 2000;
+const LOOK_EVERY_MS = 2000;
 
 /** The longest wait of a run that cannot be gone on with. */
 const LONGEST_WAIT_MS = 300_000;
@@ -130,7 +130,7 @@ export function watchFreeRuns(
 }
 
 /** Why a process does not go on with a run by itself: a person has to confirm that its calls may go to the servers of this process. Undefined where it goes on. */
-export function whyLeft(targets: ServerTargets, { run, steps }: StoredRun): string | undefined {
+function whyLeft(targets: ServerTargets, { run, steps }: StoredRun): string | undefined {
   if (endOf(steps) !== undefined) return undefined;
   const moved = findMoved(run.servers, targets);
   return moved.length === 0 ? undefined : describeMoved(moved);
