@@ -29,7 +29,7 @@ const open = (isChanged) => {
   const mcpServers = isChanged ? { ...config.mcpServers, filesystem: changed } : config.mcpServers;
   return openProject({ cwd, config: { ...config, mcpServers } });
 };
-const trial = await runTrial({ code, open });
+const trial = await runTrial(code, open);
 process.stdout.write(`${printTrial(story, trial).join("\n")}\n`);
 if (trial.answer.result === null) process.exitCode = 1;
 

@@ -63,8 +63,7 @@ async function openUrl(url) {
 
 /** Asks a user who says yes and fills nothing in: what has a default keeps it. */
 const hearCall = makeRunQuestions({
-  ask: async () => ({ action: "accept", content: {} }),
-  access: { mayApprove: true },
+  request: { ask: async () => ({ action: "accept", content: {} }), access: { mayApprove: true } },
   hold: () => () => undefined,
 });
 
