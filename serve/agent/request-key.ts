@@ -19,7 +19,7 @@ export function requestDigest(value: unknown): string {
   return createHash("sha256").update(JSON.stringify(value)).digest("base64url");
 }
 
-/** What is no key is left alone, as `_meta` is: the answer holds the key of the run. */
+/** A value that is not a key is ignored, as `_meta` is: the answer holds the key of the run. */
 export function readRunKey({ mcpReq }: ServerContext): string | undefined {
   const key = mcpReq._meta?.[RUN_KEY_META];
   return typeof key === "string" && isRunKey(key) ? key : undefined;

@@ -16,7 +16,7 @@ export interface LongRunOptions extends RunClient {
   /** How long a request waits; 0: as long as the run takes. */
   detachAfterMs: number;
   calls: CallsInFlight;
-  /** Where runs are durable: those of other processes too. */
+  /** Finds the runs of other processes, where runs are durable. */
   durable?: Promise<DurableRuns | undefined> | undefined;
   /** How long an answer that is not read is kept, in milliseconds. */
   keptMs?: number | undefined;
