@@ -10,6 +10,7 @@ import { findInvalidAnswer, printDecision, toServerReply } from "../../schemas/r
 import type { AnswerOutcome, AnswerProof, InvalidAnswer, OpenQuestion, StepOf } from "../../schemas/run/durable-run.ts";
 import { type FoldedRun, foldRun, openQuestions, type RunQuestion } from "../../schemas/run/fold-run.ts";
 import { parseQuestionId, printQuestionId } from "../../schemas/run/question-id.ts";
+import { toDecided } from "./asked-step.ts";
 import type { RunQuestions } from "./questions.ts";
 import { unlessDamaged } from "./durable-errors.ts";
 import type { DurableStore, KeptRun, LeftMessage, ListedRun, OwnedRun, RunMessage, StoredRun } from "./kept-runs.ts";
@@ -134,7 +135,7 @@ async function answerOnce(
     return (await store.leave(run.id, message)) ? "given" : "gone";
   const owned = await claimRun(store, run.id);
   try {
-    await owned.append([toStep(question, whole)], true);
+    await owned.append([toDecided(question.number, question.digest, whole)], true);
   } finally {
     await owned.release();
   }
@@ -205,7 +206,7 @@ async function readAnswers(
     const isProven =
       signature === undefined ? isSealed : key !== undefined && isSigned(textOf(message), signature, key);
     if (!mayAnswer(run, decision, { isProven })) continue;
-    decided.set(message.question, toStep(question, isProven ? decision : byHand(decision)));
+    decided.set(message.question, toDecided(question.number, question.digest, isProven ? decision : byHand(decision)));
   }
   return decided;
 }
@@ -213,10 +214,6 @@ async function readAnswers(
 /** As it may come from any program of this account. */
 function byHand(decision: CallDecision): CallDecision {
   return { ...decision, by: { way: decision.by?.way === "page" ? "page" : "terminal" } };
-}
-
-function toStep({ number, digest }: RunQuestion, decision: CallDecision): StepOf<"decided"> {
-  return { kind: "decided", number, digest, decision };
 }
 
 /** This question as it is in the log, and no other: its run and number, what is shown of it, and what it asks for. */

@@ -7,7 +7,7 @@ import type { FoldedRun } from "../../schemas/run/fold-run.ts";
 import { makeRunFold } from "../../schemas/run/fold-run.ts";
 import { askOfCall } from "./asked-step.ts";
 import { askOfDoubt, describeStop, type DoubtfulCall, readDoubt } from "./doubts.ts";
-import type { QuestionPlace, RunQuestions } from "./questions.ts";
+import { type QuestionPlace, type RunQuestions, unavailable } from "./questions.ts";
 import { type OwnedRun, RunTaken } from "./kept-runs.ts";
 import type { Stop } from "./steps.ts";
 
@@ -102,8 +102,6 @@ export function makePeople(options: PeopleOptions) {
     end: () => void (isOver = true),
   };
 }
-
-const unavailable = async () => "unavailable" as const;
 
 const STOPPED: ToolReply = {
   ok: false,

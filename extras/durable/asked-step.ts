@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { clock } from "../../engine/clock.ts";
-import type { ApprovalRequest } from "../../schemas/run/approval.ts";
+import type { ApprovalRequest, CallDecision } from "../../schemas/run/approval.ts";
 import { describeCallToApprove, isShortened, viewOf } from "../../schemas/run/describe-call.ts";
 import { describeScriptToApprove, describeToolsToApprove } from "../../schemas/run/describe-script.ts";
 import type { StepOf } from "../../schemas/run/durable-run.ts";
@@ -8,7 +8,7 @@ import { describeWithFields, type ServerQuestion } from "../../schemas/run/quest
 import { integrityOf } from "../../schemas/lock/integrity.ts";
 import { asJson } from "../../schemas/json/json.ts";
 
-// A question as the log of its run keeps it.
+// A question and its answer as the log of a run keeps them.
 
 /** About the script as a whole; undefined where it wants to call more tools than a person reads. */
 export function askOfScript(request: ApprovalRequest): StepOf<"asked"> | undefined {
@@ -38,6 +38,11 @@ export function askOfServer(question: ServerQuestion): StepOf<"asked"> {
     ...{ kind: "asked", about: "server", digest, nonce: makeNonce() },
     ...{ lines: describeWithFields(question), question },
   };
+}
+
+/** What was decided about a question of the log. */
+export function toDecided(number: number, digest: string, decision: CallDecision): StepOf<"decided"> {
+  return { kind: "decided", number, digest, decision };
 }
 
 /** Characters. */

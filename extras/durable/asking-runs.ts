@@ -17,7 +17,7 @@ import {
   hearAnswers,
   readQuestions,
 } from "./answers.ts";
-import { askOfCall, askOfScript, askOfServer } from "./asked-step.ts";
+import { askOfCall, askOfScript, askOfServer, toDecided } from "./asked-step.ts";
 import { DURABLE_VERSION, type DurableStore, type KeptRun, LEASE_MS, type OwnedRun, RunTaken } from "./kept-runs.ts";
 import { makeMemory, openMemoryStore } from "./stores/memory-store.ts";
 import { repeat } from "./watch-free-runs.ts";
@@ -161,9 +161,8 @@ function makeAskingRun({ id, enter, here, onFailure }: RunParts) {
         const asked = open.get(number);
         if (asked === undefined) return false;
         open.delete(number);
-        const { digest } = asked.step;
         // The run has the answer, also where it cannot be written down.
-        await owned?.append([{ kind: "decided", number, digest, decision }]).catch(onFailure);
+        await owned?.append([toDecided(number, asked.step.digest, decision)]).catch(onFailure);
         asked.settle(decision);
         return true;
       },

@@ -1,8 +1,8 @@
 import { clock } from "../../engine/clock.ts";
 import type { ApproveInRun } from "../../runtime/sandbox/pool/handle-call.ts";
 import type { ApprovalRequest, CallDecision } from "../../schemas/run/approval.ts";
-import type { StepOf } from "../../schemas/run/durable-run.ts";
 import { printQuestionId } from "../../schemas/run/question-id.ts";
+import { toDecided } from "./asked-step.ts";
 import { type OwnedRun, RunTaken } from "./kept-runs.ts";
 
 /** The questions of one run to a person. They stay open while the sandbox is given back, until a person answers. */
@@ -89,7 +89,7 @@ export function makeOpenQuestions(): RunQuestions {
           await kept;
           question.number = numberOf();
           // One that is not open in the log has its answer there.
-          if (question.number !== undefined) await keep([toStep(request, question.number, decided)], true);
+          if (question.number !== undefined) await keep([toDecided(question.number, request.digest, decided)], true);
           resolve(decided);
         } catch (error) {
           if (error instanceof RunTaken) question.lost = { said: decided };
@@ -133,7 +133,7 @@ export function makeOpenQuestions(): RunQuestions {
       const known = [...questions.values()].filter(isMeant);
       const found = known.find(({ isOpen }) => isOpen);
       if (found === undefined)
-        return known.length === 0 && number !== undefined && early.decide({ number, digest }, decision);
+        return known.length === 0 && number !== undefined && early.decide(number, digest, decision);
       return found.settle(decision).then(
         () => true,
         (error: unknown) => {
@@ -147,22 +147,17 @@ export function makeOpenQuestions(): RunQuestions {
   };
 }
 
-function toStep({ digest }: ApprovalRequest, number: number, decision: CallDecision): StepOf<"decided"> {
-  return { kind: "decided", number, digest, decision };
-}
-
 /** Answers to questions that are in the log, and that the script has not come to again: they are kept at once, and it finds them. */
 function makeEarlyAnswers(keep: OwnedRun["append"]) {
   const given = new Map<number | undefined, CallDecision>();
   return {
     /** By the numbers of the questions. */
     given,
-    async decide(question: { number: number; digest: string }, decision: CallDecision): Promise<boolean> {
-      const { number } = question;
+    async decide(number: number, digest: string, decision: CallDecision): Promise<boolean> {
       if (given.has(number)) return false;
       given.set(number, decision);
       try {
-        await keep([{ kind: "decided", ...question, decision }], true);
+        await keep([toDecided(number, digest, decision)], true);
         return true;
       } catch (error) {
         given.delete(number);
