@@ -1,8 +1,7 @@
-import { CodemodeError } from "../schemas/codemode-error.ts";
 import { callBack, makeEmit, type OnCallbackFailed } from "../schemas/run/call-back.ts";
 import type { Emit, HostEvent, HostEvents, Tracing } from "../schemas/run/events.ts";
 import type { HostListener, HostSettings } from "./open/host-settings.ts";
-import { loadExtra } from "./process/load-extra.ts";
+import { findExtra, loadExtra } from "./process/load-extra.ts";
 import type { AuditGate } from "./run/audit-gate.ts";
 
 /** All that hear a host. */
@@ -79,11 +78,7 @@ function holdTracing({ traceOf, enter }: Tracing, onFailed: OnCallbackFailed): T
 /** A build without the extra runs what asks for no audit log and no metrics. */
 async function openConfigured(settings: Parameters<ObserveExtra["openConfigured"]>[0]): Promise<ConfiguredObservers> {
   const { audit, serve } = settings.config;
-  try {
-    return await (await loadExtra<ObserveExtra>("observe")).openConfigured(settings);
-  } catch (error) {
-    const isMissing = error instanceof CodemodeError && error.code === "EXTRA_MISSING";
-    if (!isMissing || audit !== undefined || serve.metrics !== undefined) throw error;
-    return { listeners: [], close: async () => undefined };
-  }
+  const isNeeded = audit !== undefined || serve.metrics !== undefined;
+  const extra = await (isNeeded ? loadExtra<ObserveExtra>("observe") : findExtra<ObserveExtra>("observe"));
+  return extra?.openConfigured(settings) ?? { listeners: [], close: async () => undefined };
 }
