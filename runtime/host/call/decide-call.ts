@@ -42,8 +42,8 @@ interface Deciding {
 export interface Decisions {
   /** Decides about one call: a person is asked where the policy or the tool says so, or has answered before. It never rejects. */
   decide(deciding: Deciding): DecidedCall | Promise<DecidedCall>;
-  /** Counts a call that is being made: while there is one, the time of the run goes on. Returns what ends it. */
-  working(serverId: string, toolName: string): () => void;
+  /** Counts a call that is being made: while there is one, the time of the run goes on. Returns what ends it; undefined in a run that asks about no call. */
+  working(serverId: string, toolName: string, known?: Known): (() => void) | undefined;
 }
 
 /** A person does not answer more. */
@@ -58,6 +58,7 @@ export function makeDecisions(host: CallHost, run: Run): Decisions {
   const made = new Map<string, number>();
   const grantedForRun = new Set<LockedTool>();
   const time = keepTime(run.hold);
+  const mayAsk = asksEach(request.access);
   /** Of the calls that wait now, and the calls that have waited beside them. */
   let together = 0;
   let questions = 0;
@@ -123,7 +124,8 @@ export function makeDecisions(host: CallHost, run: Run): Decisions {
       if (asks === true) return askInTurn(deciding);
       return asks.then((itAsks) => (itAsks ? askInTurn(deciding) : { kind: "made", admitted }));
     },
-    working(serverId, toolName) {
+    working(serverId, toolName, known) {
+      if (!mayAsk && known?.answered === undefined) return undefined;
       const name = `${serverId}/${toolName}`;
       made.set(name, (made.get(name) ?? 0) + 1);
       return time.works();

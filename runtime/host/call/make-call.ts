@@ -79,7 +79,7 @@ export function makeCalls(host: CallHost, run: Run, leavesText = false): MakeCal
     }
     const { changed } = approved;
     const { tool, input, taken } = approved.admitted;
-    const end = decisions.working(serverId, toolName);
+    const end = decisions.working(serverId, toolName, known);
     try {
       const assertDue = known?.beforeSend && (await known.beforeSend(input).catch(failUnsent));
       const guarding = guard(serverId);
@@ -108,7 +108,7 @@ export function makeCalls(host: CallHost, run: Run, leavesText = false): MakeCal
       const hint = listener.unanswered() ?? failure.hint;
       return { ok: false, error: { ...failure, hint }, isBroken: isBroken(error) };
     } finally {
-      end();
+      end?.();
     }
   };
 }
