@@ -15,6 +15,7 @@ import type { OwnLock } from "./lock-own-servers.ts";
  * - `call`: single calls. Neither a bundler nor a sandbox starts.
  */
 export type HostPurpose = { kind: "session" } | { kind: "script"; script: ReadScript } | { kind: "call" };
+
 /** Hears what happens in a host. */
 export type HostListener = (event: HostEvent) => unknown;
 

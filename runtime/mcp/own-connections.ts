@@ -19,6 +19,7 @@ interface OwnConnections {
   /** Ends the watch over all of them, and waits for connections that are being ended. */
   close(): Promise<void>;
 }
+
 /** @param onIdle called before an idle connection is ended: who asks for it from then on gets a new one */
 export function makeOwnConnections(maxProcesses: number, onIdle: (key: string) => void): OwnConnections {
   const programs = new Set<string>();
@@ -62,12 +63,14 @@ export function makeOwnConnections(maxProcesses: number, onIdle: (key: string) =
     },
   };
 }
+
 /** Watches how long something is unused. */
 interface IdleWatch {
   /** Begins a use; the function ends it. */
   use(): () => void;
   stop(): void;
 }
+
 /** Calls `onIdle` once, when there was no use for so long. */
 export function watchIdleness(idleMs: number, onIdle: () => void): IdleWatch {
   let uses = 0;
