@@ -11,6 +11,8 @@ export interface IdleProcesses {
   expects(trustDomain: string, patienceMs: number): boolean;
   /** How many processes serve this trust domain, also while they renew themselves or wait. */
   countOf(trustDomain: string): number;
+  /** How many processes of this trust domain have answered a moment ago, and are about to be idle. */
+  countRenewing(trustDomain: string): number;
   /** The number of idle processes. */
   count(): number;
 }
@@ -32,6 +34,8 @@ export const MAX_GROWTH_BYTES: Readonly<Record<Renewal, number>> = {
   realm: 48 * 1024 * 1024,
   compartment: 32 * 1024 * 1024,
 };
+/** How long a caller waits at most for a process that renews itself. A new realm takes longer than another process. */
+export const RENEWAL_MS: Readonly<Record<Renewal, number>> = { realm: 0, compartment: 5 };
 /** How long a script's remains may keep its process busy after the result. */
 const SETTLE_MS = 1_000;
 /** How long one waits for the next run. */
@@ -52,6 +56,7 @@ export function makeIdleProcesses(
   offer: (sandbox: SandboxProcess, trustDomain: string) => boolean,
 ): IdleProcesses {
   const idle: (Service & { expiry: NodeJS.Timeout })[] = [];
+  const renewals = makeRenewals(RENEWAL_MS[renew]);
   /** When one of a trust domain was given last. */
   const givenAt = new Map<string, number>();
   const counts = new Map<string, number>();
@@ -81,7 +86,8 @@ export function makeIdleProcesses(
       renew,
       release() {
         const busyMs = service.busyMs + performance.now() - startedAt;
-        awaitIdle(sandbox, () => keep({ ...service, runs: service.runs + 1, busyMs }));
+        const endRenewal = renewals.begin(service);
+        awaitIdle(sandbox, () => keep({ ...endRenewal(), runs: service.runs + 1, busyMs }));
       },
     };
   };
@@ -112,12 +118,35 @@ export function makeIdleProcesses(
     },
     count: () => idle.length,
     countOf,
+    countRenewing: renewals.count,
     expects: (trustDomain, patienceMs) => performance.now() - (givenAt.get(trustDomain) ?? -Infinity) < patienceMs,
     take(trustDomain) {
       for (;;) {
         const service = remove(idle.findLastIndex((one) => one.trustDomain === trustDomain));
         if (service === undefined || service.sandbox.isAlive()) return service && serve(service);
       }
+    },
+  };
+}
+
+/** Counts the processes that renew themselves, for a time. */
+function makeRenewals(longestMs: number) {
+  const open = new Set<{ trustDomain: string; since: number }>();
+  return {
+    /** Returns what ends it, and gives the service back. */
+    begin(service: Service): () => Service {
+      const renewal = { trustDomain: service.trustDomain, since: performance.now() };
+      open.add(renewal);
+      const end = (): Service => {
+        open.delete(renewal);
+        return service;
+      };
+      void service.sandbox.ended.then(end);
+      return end;
+    },
+    count(trustDomain: string): number {
+      const earliest = performance.now() - longestMs;
+      return [...open].filter((one) => one.trustDomain === trustDomain && one.since > earliest).length;
     },
   };
 }

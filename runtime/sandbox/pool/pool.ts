@@ -4,7 +4,7 @@ import { DEFAULTS } from "../../../schemas/config/config-file.ts";
 import type { PoolState } from "../../../schemas/run/events.ts";
 import { type Launcher, makeLauncher } from "./launcher.ts";
 import { MAXIMUM_LIMITS } from "./limits.ts";
-import { type IdleProcesses, MAX_SHARED_MS, makeIdleProcesses, type Reuse } from "./idle-processes.ts";
+import { type IdleProcesses, MAX_SHARED_MS, makeIdleProcesses, RENEWAL_MS, type Reuse } from "./idle-processes.ts";
 import { SandboxStartError, type SandboxProcess } from "./sandbox-process.ts";
 
 export interface SandboxPoolOptions {
@@ -178,13 +178,26 @@ class Pool implements SandboxPool {
   }
 
   #isExpected(trustDomain: string | undefined): boolean {
-    return trustDomain !== undefined && this.#idle.expects(trustDomain, this.#patienceMs);
+    if (trustDomain === undefined) return false;
+    return this.#isRenewing(trustDomain) || this.#idle.expects(trustDomain, this.#patienceMs);
   }
 
-  /** A process that waits, unless one of the trust domain is expected back and every processor has one of them already. */
+  /** Whether runs of a trust domain come one after another, and the last one's process is about to be idle. */
+  #isRenewing(trustDomain: string): boolean {
+    if (this.#claims.length > 0) return false;
+    const renewing = this.#idle.countRenewing(trustDomain);
+    return renewing > 0 && renewing === this.#idle.countOf(trustDomain);
+  }
+
+  /**
+   * A process that waits; none where one of the trust domain renews itself, whose code is warm, or one is expected back and every processor has
+   * one of them already.
+   */
   #takeFor(trustDomain: string | undefined): SandboxProcess | undefined {
-    const hasEnough = trustDomain !== undefined && this.#idle.countOf(trustDomain) >= PROCESSORS;
-    if (hasEnough && this.#isExpected(trustDomain)) return undefined;
+    if (trustDomain !== undefined) {
+      if (this.#isRenewing(trustDomain)) return undefined;
+      if (this.#idle.countOf(trustDomain) >= PROCESSORS && this.#isExpected(trustDomain)) return undefined;
+    }
     let sandbox = this.#waiting.shift();
     while (sandbox !== undefined && !sandbox.isAlive()) sandbox = this.#waiting.shift();
     return sandbox && this.#give(sandbox, trustDomain);
@@ -203,7 +216,9 @@ class Pool implements SandboxPool {
       this.#claims.push(claim);
       if (isDue) due += 1;
     }
-    if (due < this.#claims.length) this.#fillIn(this.#patienceMs);
+    // One alone may wait for a process that renews itself.
+    const waitMs = this.#claims.length === 1 ? RENEWAL_MS.compartment : this.#patienceMs;
+    if (due < this.#claims.length) this.#fillIn(waitMs);
     return due;
   }
 

@@ -3,6 +3,7 @@ import {
   makeIdleProcesses,
   MAX_GROWTH_BYTES,
   MAX_SHARED_MS,
+  RENEWAL_MS,
   type IdleProcesses,
 } from "../../../runtime/sandbox/pool/idle-processes.ts";
 import { planLaunch } from "../../../runtime/sandbox/pool/launch-plan.ts";
@@ -105,6 +106,33 @@ test("one that a caller waits for does not become idle", async () => {
   expect(next?.renew).toBeDefined();
   await run(next);
   await vi.waitUntil(() => offered.length === 2);
+});
+
+describe("one that has answered and has not come to rest", () => {
+  test("is waited for by its trust domain, for a moment", async () => {
+    const now = vi.spyOn(performance, "now").mockReturnValue(1_000);
+    onTestFinished(() => now.mockRestore());
+    const idle = keepAll(1, 5);
+    const answered = run(idle.lease(await startServing(RESULT), "one"));
+    expect(idle.countRenewing("one")).toBe(0);
+    await answered;
+    expect([idle.countRenewing("one"), idle.countRenewing("two")]).toEqual([1, 0]);
+    now.mockReturnValue(1_000 + RENEWAL_MS.compartment);
+    expect(idle.countRenewing("one")).toBe(0);
+  });
+
+  test("is not waited for where it makes a new realm, which takes longer than another process", async () => {
+    const idle = makeIdleProcesses({ times: 1, renew: "realm" }, 5, () => false);
+    await run(idle.lease(await startServing(RESULT), "one"));
+    expect(idle.countRenewing("one")).toBe(0);
+  });
+
+  test("is not waited for when it rests", async () => {
+    const idle = keepAll(1, 5);
+    await run(idle.lease(await startServing(), "one"));
+    await vi.waitUntil(() => idle.count() === 1);
+    expect(idle.countRenewing("one")).toBe(0);
+  });
 });
 
 describe("a process is ended", () => {

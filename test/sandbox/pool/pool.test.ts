@@ -87,6 +87,30 @@ describe("the processes of a pool", () => {
     expect((await first).pid).not.toBe((await second).pid);
   });
 
+  test("serve the runs of one client in turn by one of them, which renews itself in between", async () => {
+    const pool = makePool({ size: 2, refill: false, reuse: { times: 20, renew: "compartment" } });
+    const pids: number[] = [];
+    const noting: SandboxPool = {
+      ...pool,
+      async take(trustDomain) {
+        const sandbox = await pool.take(trustDomain);
+        pids.push(sandbox.pid);
+        return sandbox;
+      },
+    };
+    await pool.warm();
+    // However busy the machine is, the process renews itself in time.
+    const now = vi.spyOn(performance, "now").mockReturnValue(performance.now());
+    onTestFinished(() => now.mockRestore());
+    // What the script does while its result is printed goes on after it was sent, and before the renewal.
+    const script = `globalThis.__codemode_result__ = { get one() { Promise.resolve().then(() => {
+      for (const end = Date.now() + 20; Date.now() < end;); }); return 1; } };`;
+    for (let runs = 0; runs < 4; runs += 1) {
+      expect(await resultOf(script, { pool: noting, trustDomain: "one" })).toEqual({ one: 1 });
+    }
+    expect(new Set(pids).size).toBe(1);
+  });
+
   test("that are asked for when the pool is closed are refused", async () => {
     const pool = makePool();
     const asked = [pool.take(), pool.take(), pool.take()].map((taken) => taken.catch((error: unknown) => error));
