@@ -7,7 +7,7 @@ import type { DurableWork } from "./durable-work.ts";
 import type { DurableRun, DurableStore } from "./kept-runs.ts";
 import { workOf } from "./run-identity.ts";
 
-/** Another request with this key may have removed it, and begun another run. */
+/** Removes the run of a key whose script a person has refused, so that the key can begin another one; nothing where another request has done that. */
 export async function removeRefused(store: DurableStore, id: string): Promise<void> {
   const owned = await store.claim(id);
   if (owned === undefined || owned === "held") return;

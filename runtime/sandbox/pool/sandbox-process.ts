@@ -7,6 +7,7 @@ import type { Confinement } from "./confinement.ts";
 import { readDataBytes, readResidentBytes, watchMemory } from "./process-memory.ts";
 import { killTree, measureTree, signalOfExitCode, type TreeMemory } from "./prefixed-process.ts";
 import type { Sandbox, SandboxEnd, SandboxListener } from "./sandbox-engine.ts";
+import { stayAwake } from "./stay-awake.ts";
 import { emptyEnvironment } from "./empty-environment.ts";
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -90,10 +91,11 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
     listener.onFrame = (frame) => (frame.type === "ready" ? resolve() : kill());
     void ended.then(() => reject(new SandboxStartError(stderr, isPrefixed)));
   });
-  readFrames(
-    output,
+  const send = openWire(
+    { input, output },
     () => maxFrameBytes,
     () => listener,
+    () => (restingBytes = undefined),
   );
   errors.on("data", (chunk: Buffer) => {
     if (stderr.length < MAX_STDERR) stderr += chunk.toString("latin1");
@@ -127,9 +129,7 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
       maxFrameBytes = newMaxFrameBytes;
       if (!isAlive) void ended.then((end) => newListener.onEnd?.(end));
     },
-    send: makeFrameSender(input, () => {
-      restingBytes = undefined;
-    }),
+    send,
     kill,
     release: kill,
     residentBytes: () => (restingBytes ??= tree?.residentBytes() ?? readResidentBytes(pid)),
@@ -160,6 +160,29 @@ function spawnSandbox({ confinement, words, isPrefixed = false }: SandboxCommand
     ...{ child, pid, errors: errors as Readable },
     input: (isPrefixed ? standardIn : ownIn) as Writable,
     output: (isPrefixed ? standardOut : ownOut) as Readable,
+  };
+}
+
+/**
+ * Reads and sends frames, and keeps this process awake between a reply and what the script does next.
+ * @param onSend called before each frame
+ */
+function openWire(
+  { input, output }: Pick<Spawned, "input" | "output">,
+  maxFrameBytes: () => number,
+  listener: () => SandboxListener,
+  onSend: () => void,
+): Sandbox["send"] {
+  const sendFrame = makeFrameSender(input, onSend);
+  let awake = stayAwake();
+  readFrames(output, maxFrameBytes, () => {
+    awake.heard();
+    return listener();
+  });
+  return (header, ...body) => {
+    sendFrame(header, ...body);
+    if (header.type === "run") awake = stayAwake();
+    if (header.type === "reply") awake.replied();
   };
 }
 
