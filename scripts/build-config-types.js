@@ -1,5 +1,5 @@
 // Prints schemas/config/config-file.ts from config.schema.json: types, defaults and ranges of the configuration. A place with "x-types" has a type of
-// the first name, as written, and where there are defaults one of the second name, with them filled in.
+// the first name, as written, and where there are defaults one of the second name, with them filled in. Only what code names needs one.
 // Usage: node scripts/build-config-types.js [--check] [SCHEMA]; with --check it only compares.
 import { readFile, writeFile } from "node:fs/promises";
 import { compile } from "json-schema-to-typescript";

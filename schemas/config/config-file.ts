@@ -25,17 +25,35 @@ export interface ConfigFile {
   outputs?: {
     [k: string]: JsonObject | boolean;
   };
-  learn?: LearnEntry;
-  types?: TypesEntry;
-  bundle?: BundleEntry;
+  /** What is learned of the results of tools. */
+  learn?: {
+    /** Whether `serve` and `run` leave the shapes of results behind for `codemode learn`: types and names of fields, never a value. */
+    observe?: boolean;
+  };
+  /** What generated types look like. */
+  types?: {
+    openObjects?: OpenObjects;
+  };
+  /** Imports that scripts may use besides the tools of servers. */
+  bundle?: {
+    /** Names of installed packages that scripts of people and agents may import: pure JavaScript in ES modules. */
+    allow?: readonly string[];
+  };
   sandbox?: SandboxEntry;
-  telemetry?: TelemetryEntry;
+  /** Data for an OpenTelemetry SDK that is loaded together with codemode. */
+  telemetry?: {
+    /** Whether spans contain the arguments and results of tools, masked and truncated. They may contain any data of your servers. */
+    payloads?: boolean;
+  };
   /** Scripts by name: codemode run NAME runs them, and agents of codemode serve run them without sending code. */
   scripts?: {
     [k: string]: ScriptEntry;
   };
   serve?: ServeEntry;
-  log?: LogSettings;
+  /** What codemode serve logs to standard error. */
+  log?: {
+    level?: LogThreshold;
+  };
   audit?: AuditEntry;
   /** The folder of the generated package, relative to this file. */
   out?: string;
@@ -63,18 +81,36 @@ export interface FilledConfig {
   outputs?: {
     [k: string]: JsonObject | boolean;
   };
-  learn: LearnSettings;
-  types: TypesSettings;
-  bundle: BundleSettings;
+  /** What is learned of the results of tools. */
+  learn: {
+    /** Whether `serve` and `run` leave the shapes of results behind for `codemode learn`: types and names of fields, never a value. */
+    observe: boolean;
+  };
+  /** What generated types look like. */
+  types: {
+    openObjects: OpenObjects;
+  };
+  /** Imports that scripts may use besides the tools of servers. */
+  bundle: {
+    /** Names of installed packages that scripts of people and agents may import: pure JavaScript in ES modules. */
+    allow: readonly string[];
+  };
   sandbox: SandboxEntry;
-  telemetry: TelemetrySettings;
+  /** Data for an OpenTelemetry SDK that is loaded together with codemode. */
+  telemetry: {
+    /** Whether spans contain the arguments and results of tools, masked and truncated. They may contain any data of your servers. */
+    payloads: boolean;
+  };
   /** Scripts by name: codemode run NAME runs them, and agents of codemode serve run them without sending code. */
   scripts?: {
     [k: string]: ScriptEntry;
   };
   serve: FilledServe;
-  log?: LogSettings;
-  audit?: AuditSettings;
+  /** What codemode serve logs to standard error. */
+  log?: {
+    level?: LogThreshold;
+  };
+  audit?: FilledAudit;
   /** The folder of the generated package, relative to this file. */
   out: string;
 }
@@ -230,42 +266,8 @@ export type TypecheckMode = "off" | "on-error" | "warn" | "error";
 /** When a server differs from the lockfile: ask a person before a call of what is new or changed (review, default of serve), warn (warn, default of run), refuse scripts that use changed tools (refuse), or, for development, accept every change (refresh). */
 export type DriftPolicy = "review" | "warn" | "refuse" | "refresh";
 
-/** What is learned of the results of tools. */
-export interface LearnEntry {
-  /** Whether `serve` and `run` leave the shapes of results behind for `codemode learn`: types and names of fields, never a value. */
-  observe?: boolean;
-}
-
-/** What is learned of the results of tools. */
-export interface LearnSettings {
-  /** Whether `serve` and `run` leave the shapes of results behind for `codemode learn`: types and names of fields, never a value. */
-  observe: boolean;
-}
-
-/** What generated types look like. */
-export interface TypesEntry {
-  openObjects?: OpenObjects;
-}
-
-/** What generated types look like. */
-export interface TypesSettings {
-  openObjects: OpenObjects;
-}
-
 /** The type of an object whose schema says nothing of further properties: `closed` has the declared ones alone, so that a misspelt name is an error; `index` has an index signature too. `codemode lock` takes it into the lockfile. */
 export type OpenObjects = "closed" | "index";
-
-/** Imports that scripts may use besides the tools of servers. */
-export interface BundleEntry {
-  /** Names of installed packages that scripts of people and agents may import: pure JavaScript in ES modules. */
-  allow?: readonly string[];
-}
-
-/** Imports that scripts may use besides the tools of servers. */
-export interface BundleSettings {
-  /** Names of installed packages that scripts of people and agents may import: pure JavaScript in ES modules. */
-  allow: readonly string[];
-}
 
 /** How sandbox processes are assigned to the runs of codemode serve and of batches. */
 export interface SandboxEntry {
@@ -278,18 +280,6 @@ export interface SandboxEntry {
 
 /** What each run has for itself: a process (the default); a realm in a process that serves one client; or a compartment in such a realm (the default of batches). SECURITY.md lists what each stops. */
 export type Isolation = "process" | "realm" | "compartment";
-
-/** Data for an OpenTelemetry SDK that is loaded together with codemode. */
-export interface TelemetryEntry {
-  /** Whether spans contain the arguments and results of tools, masked and truncated. They may contain any data of your servers. */
-  payloads?: boolean;
-}
-
-/** Data for an OpenTelemetry SDK that is loaded together with codemode. */
-export interface TelemetrySettings {
-  /** Whether spans contain the arguments and results of tools, masked and truncated. They may contain any data of your servers. */
-  payloads: boolean;
-}
 
 export type ScriptEntry =
   | string
@@ -326,7 +316,13 @@ export interface ServeEntry {
   drainMs?: number;
   /** Tools that are also shown as plain MCP tools: glob patterns over serverId/toolName. */
   direct?: readonly string[];
-  queue?: QueueEntry;
+  /** Limits on concurrent runs, for all clients together. */
+  queue?: {
+    /** Runs at the same time. */
+    maxRunning?: number;
+    /** Runs in the queue; further ones are refused. */
+    maxWaiting?: number;
+  };
   rateLimit?: RateLimit;
   /** The bearer token that serve --http requires. Write it as ${NAME}. */
   token?: string;
@@ -340,7 +336,13 @@ export interface ServeEntry {
   project?: string;
   /** Whether a person may approve tools on ask through a client outside of serve.clients. By default yes over standard input and output, and no over HTTP. */
   mayApprove?: boolean;
-  metrics?: MetricsSettings;
+  /** Where serve --http also serves metrics, in the Prometheus text format at /metrics (default: nowhere). */
+  metrics?: {
+    /** [HOST:]PORT, on loopback unless a host is given. It must differ from the address of --http. */
+    address: string;
+    /** The bearer token of readers; required if other machines can reach the address. Write it as ${NAME}. */
+    token?: string;
+  };
   /** Host names that serve --http accepts beside the names of loopback. */
   allowedHosts?: readonly string[];
   /** Origins of web pages that may use serve --http beside the origins of loopback. */
@@ -375,7 +377,13 @@ export interface FilledServe {
   drainMs: number;
   /** Tools that are also shown as plain MCP tools: glob patterns over serverId/toolName. */
   direct: readonly string[];
-  queue: QueueSettings;
+  /** Limits on concurrent runs, for all clients together. */
+  queue: {
+    /** Runs at the same time. */
+    maxRunning: number;
+    /** Runs in the queue; further ones are refused. */
+    maxWaiting: number;
+  };
   rateLimit?: RateLimit;
   /** The bearer token that serve --http requires. Write it as ${NAME}. */
   token?: string;
@@ -389,7 +397,13 @@ export interface FilledServe {
   project?: string;
   /** Whether a person may approve tools on ask through a client outside of serve.clients. By default yes over standard input and output, and no over HTTP. */
   mayApprove?: boolean;
-  metrics?: MetricsSettings;
+  /** Where serve --http also serves metrics, in the Prometheus text format at /metrics (default: nowhere). */
+  metrics?: {
+    /** [HOST:]PORT, on loopback unless a host is given. It must differ from the address of --http. */
+    address: string;
+    /** The bearer token of readers; required if other machines can reach the address. Write it as ${NAME}. */
+    token?: string;
+  };
   /** Host names that serve --http accepts beside the names of loopback. */
   allowedHosts: readonly string[];
   /** Origins of web pages that may use serve --http beside the origins of loopback. */
@@ -408,34 +422,10 @@ export type SurfaceKind = "run" | "search" | "files";
 /** How answers show tool calls in toolTrace: every call; totals for each tool, with failures apart; an empty list; or, with auto, every call up to 20 calls and totals beyond. */
 export type TraceMode = "auto" | "calls" | "totals" | "none";
 
-/** Limits on concurrent runs, for all clients together. */
-export interface QueueEntry {
-  /** Runs at the same time. */
-  maxRunning?: number;
-  /** Runs in the queue; further ones are refused. */
-  maxWaiting?: number;
-}
-
-/** Limits on concurrent runs, for all clients together. */
-export interface QueueSettings {
-  /** Runs at the same time. */
-  maxRunning: number;
-  /** Runs in the queue; further ones are refused. */
-  maxWaiting: number;
-}
-
 /** Limits per client (default: unlimited). */
 export interface RateLimit {
   /** Runs in a minute. */
   runsPerMinute: number;
-}
-
-/** Where serve --http also serves metrics, in the Prometheus text format at /metrics (default: nowhere). */
-export interface MetricsSettings {
-  /** [HOST:]PORT, on loopback unless a host is given. It must differ from the address of --http. */
-  address: string;
-  /** The bearer token of readers; required if other machines can reach the address. Write it as ${NAME}. */
-  token?: string;
 }
 
 export interface ServedClientEntry {
@@ -464,11 +454,6 @@ export interface ServerValues {
   };
 }
 
-/** What codemode serve logs to standard error. */
-export interface LogSettings {
-  level?: LogThreshold;
-}
-
 /** The minimum log level. --log-level and the variable CODEMODE_LOG take precedence. The default is info over HTTP and on a terminal, and warn if a client reads standard error. */
 export type LogThreshold = "silent" | "error" | "warn" | "info" | "debug";
 
@@ -486,7 +471,7 @@ export interface AuditEntry {
 }
 
 /** Records who ran which script, and which tools it called, as JSON Lines. */
-export interface AuditSettings {
+export interface FilledAudit {
   /** The log file, relative to the folder of this file. It is created if missing, readable by its owner only, and append-only. */
   file: string;
   /** Whether to refuse scripts and calls that cannot be recorded. */

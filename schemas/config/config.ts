@@ -1,5 +1,5 @@
 import type { Lockfile } from "../lock/lockfile.ts";
-import type { FilledConfig, LogSettings, OAuthSettings, SandboxEntry, ServerEntry, ToolFilter } from "./config-file.ts";
+import type { FilledConfig, OAuthSettings, SandboxEntry, ServerEntry, ToolFilter } from "./config-file.ts";
 import type { JsonValue } from "../json/json.ts";
 import type { NamedScript } from "./named-scripts.ts";
 import type { ProgramServer } from "./program-server.ts";
@@ -35,7 +35,7 @@ export interface Config extends Omit<FilledConfig, Replaced> {
   serve: ServeSettings;
   /** As written: what is usual depends on where runs come from. */
   sandbox: SandboxEntry;
-  log: LogSettings;
+  log: NonNullable<FilledConfig["log"]>;
 }
 
 /** One server to connect to. */

@@ -1,7 +1,6 @@
 import type { HostEvents, QueueState, TurnedAwayCode } from "../../schemas/run/events.ts";
 import { type Diagnostic, failedAnswer } from "../../schemas/run/answer.ts";
 import type { ServeSettings } from "../../schemas/config/serve-settings.ts";
-import type { QueueSettings } from "../../schemas/config/config-file.ts";
 import { makeRateLimiter, type RateLimiter } from "./rate-limit.ts";
 import { makeFairQueue } from "../../schemas/fair-queue.ts";
 import { makePlaces } from "../../schemas/places.ts";
@@ -82,7 +81,7 @@ const MAX_RETRY_SECONDS = 60;
  * @param now milliseconds, from any fixed point
  */
 export function makeRunQueue(
-  { maxRunning, maxWaiting }: QueueSettings,
+  { maxRunning, maxWaiting }: ServeSettings["queue"],
   now: () => number = performance.now.bind(performance),
 ) {
   const waiting = makeFairQueue<Settle>();

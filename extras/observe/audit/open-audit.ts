@@ -5,7 +5,7 @@ import { makeValueMask } from "../../../schemas/secrets/mask-values.ts";
 import { assertSettingTrusted } from "../../../runtime/mcp/trust/assert-trusted.ts";
 import type { Config } from "../../../schemas/config/config.ts";
 import { auditUnwritable } from "../../../schemas/config/serve-errors.ts";
-import type { AuditSettings } from "../../../schemas/config/config-file.ts";
+import type { FilledAudit } from "../../../schemas/config/config-file.ts";
 import type { ConfiguredObservers } from "../../../engine/observers.ts";
 import { findSecrets } from "../../../engine/log/find-secrets.ts";
 import { makeAuditLog, type AuditLog } from "./audit-log.ts";
@@ -18,7 +18,7 @@ import type { AuditedStart } from "./audit-line.ts";
 import { bundleDigest, lockfileDigest } from "../digests.ts";
 
 /** Opens the audit log. Throws a `CodemodeError` where it cannot be written and has to be. */
-export function openAudit(config: Config, settings: AuditSettings, note: (line: string) => void): ConfiguredObservers {
+export function openAudit(config: Config, settings: FilledAudit, note: (line: string) => void): ConfiguredObservers {
   assertSettingTrusted(config, "audit.file");
   const { file, required } = settings;
   const secrets = makeValueMask(findSecrets(config, process.env));

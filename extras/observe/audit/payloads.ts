@@ -1,7 +1,7 @@
 import { makeVault } from "../../../runtime/host/vault/vault.ts";
 import { parseForeignJson } from "../../../schemas/json/foreign-json.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
-import type { AuditSettings } from "../../../schemas/config/config-file.ts";
+import type { FilledAudit } from "../../../schemas/config/config-file.ts";
 
 /** What the calls of one run carry, as far as it is to be written down. */
 export interface Payloads {
@@ -14,7 +14,7 @@ export function makePayloads({
   payloads,
   redact,
   maxPayloadBytes,
-}: Pick<AuditSettings, "payloads" | "redact" | "maxPayloadBytes">): () => Payloads {
+}: Pick<FilledAudit, "payloads" | "redact" | "maxPayloadBytes">): () => Payloads {
   return () => {
     const vault = redact.length === 0 ? undefined : makeVault(redact);
     /** Undefined where it is too long, or nested so deep that masking it could fail: no server may keep its line out of the log. */
