@@ -111,7 +111,7 @@ function answerCard(
   { host = "", "x-forwarded-proto": protocol }: IncomingMessage["headers"],
 ): Response {
   const needsToken = plan.clients.every(({ tokenDigest }) => tokenDigest !== undefined);
-  return printServerCard({ host, isSecure: protocol === "https", path: MCP_PATH, needsToken });
+  return printServerCard(host, protocol === "https" ? "https" : "http", needsToken);
 }
 
 function unauthorized({ headers: { authorization } }: IncomingMessage): Response {
@@ -146,22 +146,13 @@ function toWebRequest(incoming: IncomingMessage, outgoing: ServerResponse): Requ
   return new Request(`http://localhost${MCP_PATH}`, { method: incoming.method ?? "GET", headers, signal: gone.signal });
 }
 
-/** What a card says of the request that it answers. */
-interface CardRequest {
-  /** The `Host` header, which is one that is served. */
-  host: string;
-  /** Whether a proxy in front of this process speaks TLS. */
-  isSecure: boolean;
-  /** Where MCP is. */
-  path: string;
-  needsToken: boolean;
-}
-
 /**
  * The server card, as drafted in SEP-2127: who serves here, where, and in which revisions. It holds nothing of a project, because it is
  * read before a client has shown its token.
+ * @param host the `Host` header, which is one that is served
+ * @param scheme as clients see it: a proxy in front of this process may speak TLS
  */
-export function printServerCard({ host, isSecure, path, needsToken }: CardRequest): Response {
+export function printServerCard(host: string, scheme: "http" | "https", needsToken: boolean): Response {
   const token = {
     name: "Authorization",
     value: "Bearer {token}",
@@ -169,7 +160,7 @@ export function printServerCard({ host, isSecure, path, needsToken }: CardReques
   };
   const remote = {
     type: "streamable-http",
-    url: `${isSecure ? "https" : "http"}://${host}${path}`,
+    url: `${scheme}://${host}${MCP_PATH}`,
     ...withoutUndefined({ headers: needsToken ? [token] : undefined }),
     supportedProtocolVersions: SUPPORTED_PROTOCOL_VERSIONS,
   };

@@ -22,15 +22,15 @@ test("a client reads without a token who serves here, and that a token is needed
 });
 
 test("behind a proxy it has the name and the scheme of the outside", async () => {
-  const card = (host: string, isSecure: boolean) =>
-    printServerCard({ host, isSecure, path: "/mcp", needsToken: false }).json() as Promise<{
+  const card = (host: string, scheme: "http" | "https") =>
+    printServerCard(host, scheme, false).json() as Promise<{
       name: string;
       remotes: object[];
     }>;
-  expect(await card("tools.example.com", true)).toMatchObject({
+  expect(await card("tools.example.com", "https")).toMatchObject({
     name: "com.example.tools/codemode",
     remotes: [{ url: "https://tools.example.com/mcp" }],
   });
-  expect((await card("[::1]:80", false)).name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
-  expect((await card("localhost:80", false)).remotes[0]).not.toHaveProperty("headers");
+  expect((await card("[::1]:80", "http")).name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
+  expect((await card("localhost:80", "http")).remotes[0]).not.toHaveProperty("headers");
 });
