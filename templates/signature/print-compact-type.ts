@@ -12,7 +12,8 @@ export interface TypeBounds {
   members: number;
 }
 
-export interface CompactTypeOptions extends TypeBounds {
+/** Where a type is printed. */
+export interface TypePlace {
   /**
    * What is left out of an input type narrows it and what is left out of an output type widens it, so that what compiles
    * against the short type compiles against the whole one.
@@ -42,7 +43,8 @@ const CUT = "unknown /*…*/";
 export function printCompactType(
   schema: DeclarationSchema,
   definitions: ReadonlyMap<string, DeclarationSchema>,
-  { direction, context, ...bounds }: CompactTypeOptions,
+  { direction, context }: TypePlace,
+  bounds: TypeBounds,
 ): CompactType {
   const printer: Printer = { definitions, direction, context, bounds, nodes: 0, isCut: false };
   const text = print(printer, schema, 0);
@@ -50,7 +52,7 @@ export function printCompactType(
 }
 
 /** One type as it is printed. */
-interface Printer extends Pick<CompactTypeOptions, "direction" | "context"> {
+interface Printer extends TypePlace {
   definitions: ReadonlyMap<string, DeclarationSchema>;
   bounds: TypeBounds;
   /** Schemas printed so far. */

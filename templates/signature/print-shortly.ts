@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../s
 import { type CleanSchema, cleanSchema } from "../../schemas/json-schema/clean-schema.ts";
 import { toDeclarationSchema } from "../types/declaration-schema.ts";
 import { describeBriefly } from "./describe-briefly.ts";
-import { type CompactType, type CompactTypeOptions, printCompactType, type TypeBounds } from "./print-compact-type.ts";
+import { type CompactType, printCompactType, type TypeBounds, type TypePlace } from "./print-compact-type.ts";
 import { ASSERTIONS, type Direction, type CleanNode } from "../../schemas/json-schema/keywords.ts";
 import type { ResultShape } from "../../schemas/observed/result-shape.ts";
 import type { Shape } from "../../schemas/observed/shape.ts";
@@ -26,9 +26,6 @@ const SHORTENINGS: readonly Shortening[] = [
 /** Characters; about four make a token. Scripts need the input whole more often than the output. */
 const LONGEST: Readonly<Record<Direction, number>> = { input: 2000, output: 1000 };
 
-/** Where a type is printed. */
-export type TypePlace = Pick<CompactTypeOptions, "context" | "direction">;
-
 /**
  * Prints a type in the first form that is short enough.
  * @param longest in characters
@@ -50,7 +47,7 @@ function printType(clean: CleanSchema, place: TypePlace, { comment, ...bounds }:
   };
   const nodes = [...pruneSchema(clean, bounds.depth)];
   const schemas = new Map(nodes.map(([reference, node]) => [reference, toDeclarationSchema(node, wording)]));
-  return printCompactType(schemas.get("#") ?? {}, schemas, { ...bounds, ...place });
+  return printCompactType(schemas.get("#") ?? {}, schemas, place, bounds);
 }
 
 /** Stands where something was left out: a reference to nothing. */
