@@ -62,7 +62,7 @@ function showProject(project: ProjectView, api: Api): void {
     onRun: () => void run(),
     onChange: () => menu.touch(),
   });
-  const menu = makeScriptMenu({ project, api, code: editor.code, show: editor.setCode, tell });
+  const menu = makeScriptMenu(project, api, editor, tell);
   const run = makeRunPanel(api, draft, (code, diagnostics) => {
     findings.fromRun(code, diagnostics);
     editor.showFindings(showFindings());
@@ -93,7 +93,7 @@ function showProject(project: ProjectView, api: Api): void {
   );
   startSearchBox(partOf(HTMLInputElement, "search"), list, part("found"), api.search);
   watchApprovals(part("approvals"), api);
-  watchRuns({ ...{ section: part("runs"), details, api, tell }, onShown: showDetails });
+  watchRuns(part("runs"), api, showDetails, tell);
   editor.focus();
 }
 

@@ -3,14 +3,6 @@ import { type Api, ApiError, explain } from "./api.ts";
 import { showYesOrNo, type YesOrNo } from "./dialogs/ask-yes-or-no.ts";
 import { element, partOf } from "./elements.ts";
 
-export interface ScriptMenuOptions {
-  project: ProjectView;
-  api: Api;
-  code: () => string;
-  show: (code: string) => void;
-  tell: (message: string) => void;
-}
-
 const DISCARD: YesOrNo = {
   title: "Discard your changes?",
   message: "The script in the editor has unsaved changes.",
@@ -19,7 +11,12 @@ const DISCARD: YesOrNo = {
 };
 
 /** The script that is open: one of the configuration, or a draft that has no file. */
-export function makeScriptMenu({ project, api, code, show, tell }: ScriptMenuOptions) {
+export function makeScriptMenu(
+  project: ProjectView,
+  api: Api,
+  { code, setCode: show }: { code: () => string; setCode: (code: string) => void },
+  tell: (message: string) => void,
+) {
   const select = partOf(HTMLSelectElement, "scripts");
   const save = partOf(HTMLButtonElement, "save");
   let opened: ScriptView | undefined;

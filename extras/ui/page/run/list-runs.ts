@@ -1,7 +1,7 @@
 import { countOf } from "../../../../schemas/text/count-of.ts";
 import type { DurableList, DurableRow } from "../../messages/ui-messages.ts";
 import { type Api, ApiError, explain } from "../api.ts";
-import { button, element, fill, markCurrent, shownText } from "../elements.ts";
+import { button, element, fill, markCurrent, part, shownText } from "../elements.ts";
 import { makeRunView } from "./show-run.ts";
 
 const LOOK_EVERY_MS = 2000;
@@ -9,18 +9,13 @@ const LOOK_EVERY_MS = 2000;
 /** A look at many runs takes its time: the pause after it is so many times as long. */
 const PAUSES = 10;
 
-export interface RunListOptions {
-  /** It stands hidden in the page. */
-  section: HTMLElement;
-  details: HTMLElement;
-  api: Pick<Api, "runs" | "showRun" | "cancelRun" | "removeRun">;
-  /** Brings the details into sight. */
-  onShown: () => void;
-  tell: (message: string) => void;
-}
-
-/** Lists the durable runs of the project, as long as there are any, and shows the one that is chosen. */
-export function watchRuns({ section, details, api, onShown, tell }: RunListOptions): void {
+/**
+ * Lists the durable runs of the project, as long as there are any, and shows the one that is chosen.
+ * @param section stands hidden in the page
+ * @param onShown brings the details into sight
+ */
+export function watchRuns(section: HTMLElement, api: Api, onShown: () => void, tell: (message: string) => void): void {
+  const details = part("details");
   const list = makeRunList(section, (id) => void open(id).catch((error: unknown) => tell(explainAny(error))));
   let chosen: { id: string; view: ReturnType<typeof makeRunView> } | undefined;
   let newest = 0;
