@@ -10,14 +10,16 @@ const CONNECTIONS = 4;
 /** For connections to say goodbye. */
 const CLOSE_MS = 1000;
 
-type Query = <Row>(sql: string, values?: readonly unknown[], options?: QueryOptions) => Promise<Row[]>;
-
-interface QueryOptions {
-  /** In milliseconds; `queryMs` unless given. */
-  timeoutMs?: number | undefined;
-  /** Whether each connection keeps the plan, for what runs often: to plan may take longer than to run. */
-  isPrepared?: boolean | undefined;
-}
+type Query = <Row>(
+  sql: string,
+  values?: readonly unknown[],
+  options?: {
+    /** In milliseconds; `queryMs` unless given. */
+    timeoutMs?: number | undefined;
+    /** Whether each connection keeps the plan, for what runs often: to plan may take longer than to run. */
+    isPrepared?: boolean | undefined;
+  },
+) => Promise<Row[]>;
 
 /** A PostgreSQL database. */
 export interface Database {
@@ -94,7 +96,7 @@ export async function openDatabase(url: string, options: DatabaseOptions): Promi
     async <Row>(
       text: string,
       values: readonly unknown[] = [],
-      { timeoutMs, isPrepared = false }: QueryOptions = {},
+      { timeoutMs, isPrepared = false }: Parameters<Query>[2] = {},
     ) => {
       const query = { text, values: [...values], ...withoutUndefined({ query_timeout: timeoutMs }) };
       const { rows } = await ask(async () => {

@@ -88,7 +88,7 @@ export function makeAskingRuns({ store: files, project }: Place, options: Asking
           ...{ durableVersion: DURABLE_VERSION, id, key: "", client, project, script, begunAt: clock.wall() },
           ...{ clientProcesses: options.clientProcesses, verifiesWith: (await options.key)?.publicKey ?? "" },
         });
-      const run = makeAskingRun({ id, enter, here, onFailure });
+      const run = makeAskingRun(id, enter, here, onFailure);
       return {
         ask: (request, asked) =>
           place(client, request.call === undefined ? "script" : "call", () => run.ask(request, asked)),
@@ -142,15 +142,13 @@ interface Asked {
   settle(decision: CallDecision): void;
 }
 
-interface RunParts {
-  id: string;
-  enter(script: string): Promise<OwnedRun<KeptRun>>;
-  here: Map<string, AskingHere>;
-  onFailure(error: unknown): void;
-}
-
 /** One run, with its open questions by their numbers. */
-function makeAskingRun({ id, enter, here, onFailure }: RunParts) {
+function makeAskingRun(
+  id: string,
+  enter: (script: string) => Promise<OwnedRun<KeptRun>>,
+  here: Map<string, AskingHere>,
+  onFailure: (error: unknown) => void,
+) {
   const open = new Map<number, Asked>();
   let entering: Promise<OwnedRun<KeptRun>> | undefined;
   let owned: OwnedRun<KeptRun> | undefined;

@@ -44,20 +44,22 @@ interface OpenForm {
 
 export type Work = (run: RunInside) => Promise<ToolCallResult>;
 
-interface LiveRunOptions {
-  calls: CallsInFlight;
-  /** Of a durable run with a key: the id that its log has. */
-  id: string | undefined;
-  /** Puts the questions to its person in order. */
-  inTurn: Turns;
-  /** Whether its requests may go before it ends. */
-  mayDetach: boolean;
-}
-
 /** Starts the work of a request. */
-export function startRun(work: Work, request: WaitingRequest, options: LiveRunOptions): LiveRun {
-  const { calls, inTurn, mayDetach } = options;
-  let { id } = options;
+export function startRun(
+  work: Work,
+  request: WaitingRequest,
+  given: {
+    calls: CallsInFlight;
+    /** Of a durable run with a key: the id that its log has. */
+    id: string | undefined;
+    /** Puts the questions to its person in order. */
+    inTurn: Turns;
+    /** Whether its requests may go before it ends. */
+    mayDetach: boolean;
+  },
+): LiveRun {
+  const { calls, inTurn, mayDetach } = given;
+  let { id } = given;
   let isIdGiven = false;
   const run: LiveRun = {
     /** Only runs that outlast their request, or ask, are named. */
