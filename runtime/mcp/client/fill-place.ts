@@ -13,31 +13,29 @@ export type FilledPlace =
   | Pick<StdioTarget, "transport" | "command" | "args" | "env" | "inheritEnv" | "cwd" | "roots">
   | Pick<HttpTarget, "transport" | "url" | "headers" | "oauth" | "roots">;
 
-export interface FillOptions {
-  /** The project folder: relative paths belong to it. */
-  folder: string;
-  env: NodeJS.ProcessEnv;
-  /** Makes the error for a variable that has neither value nor default. */
-  onUnset: (variable: string) => Error;
-  /** Makes the error for a place that cannot be used; the problem names no value. */
-  onInvalid: (problem: string) => Error;
-}
-
 /**
  * Replaces the placeholders of a server's program or address. Throws what `onUnset` and `onInvalid` make.
  * @returns the place, and by the name of its variable each value to be masked that is in neither `env` nor `headers`
  */
 export function fillPlace(
   subject: ServerSubject,
-  options: FillOptions,
+  given: {
+    /** The project folder: relative paths belong to it. */
+    folder: string;
+    env: NodeJS.ProcessEnv;
+    /** Makes the error for a variable that has neither value nor default. */
+    onUnset: (variable: string) => Error;
+    /** Makes the error for a place that cannot be used; the problem names no value. */
+    onInvalid: (problem: string) => Error;
+  },
 ): { place: FilledPlace; secrets: Record<string, string> } {
-  const { folder, env, onUnset } = options;
+  const { folder, env, onUnset, onInvalid } = given;
   const secrets = new Map(listInherited(subject, env));
   const onUsed = (variable: string, value: string) => void secrets.set(variable, value);
   const values = { env, workspaceFolder: folder, userHome: homedir(), onUsed };
   const fill = (text: string): string => replacePlaceholders(text, values, onUnset);
   const place =
-    subject.transport === "stdio" ? fillProgram(subject, fill, folder) : fillAddress(subject, fill, options);
+    subject.transport === "stdio" ? fillProgram(subject, fill, folder) : fillAddress(subject, fill, folder, onInvalid);
   const roots = (subject.roots ?? []).map((root) => resolve(folder, fill(root)));
   return {
     place: roots.length === 0 ? place : { ...place, roots },
@@ -69,7 +67,8 @@ function fillProgram(subject: ServerSubject & { transport: "stdio" }, fill: Fill
 function fillAddress(
   subject: ServerSubject & { transport: "http" | "sse" },
   fill: Fill,
-  { folder, onInvalid }: FillOptions,
+  folder: string,
+  onInvalid: (problem: string) => Error,
 ): FilledPlace {
   const url = fill(subject.url);
   if (!isHttpUrl(url)) throw onInvalid('"url" is not an absolute URL, such as https://example.com/mcp');

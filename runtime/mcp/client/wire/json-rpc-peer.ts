@@ -13,13 +13,6 @@ export interface PeerHandlers {
   notified(method: string, params: JsonObject): void;
 }
 
-/** A request under way. */
-export interface SentRequest {
-  answer: Promise<JsonObject>;
-  /** Tells the server that the answer is no longer wanted, and rejects it. */
-  cancel(reason: string): void;
-}
-
 export interface SentWith {
   onProgress?: ((progress: CallProgress) => void) | undefined;
   /** Only HTTP sends them. */
@@ -62,12 +55,15 @@ export class JsonRpcPeer {
     this.#envelope = envelope;
   }
 
-  /** Sends a request. `answer` rejects with an `RpcError`, a `ConnectionError` or what the transport can explain. */
+  /**
+   * Sends a request. `answer` rejects with an `RpcError`, a `ConnectionError` or what the transport can explain. `cancel` rejects it, and tells the server
+   * that it is no longer wanted.
+   */
   request(
     method: string,
     params: JsonObject,
     { onProgress, headers, id = this.#nextId++ }: SentWith = {},
-  ): SentRequest {
+  ): { answer: Promise<JsonObject>; cancel: (reason: string) => void } {
     const answer = new Promise<JsonObject>((resolve, reject) => this.#open.set(id, { resolve, reject, onProgress }));
     const message = { jsonrpc: "2.0", id, method, params: this.#withMeta(params, onProgress && { progressToken: id }) };
     this.#transport.send(message, headers)?.catch((error: unknown) => this.#take(id)?.reject(error));
