@@ -1,6 +1,19 @@
 /** What SES adds to the global object of its realm, as far as it is used here. */
 export interface SesGlobals {
-  repairIntrinsics(options: LockdownOptions): void;
+  /** Every option is named: SES would read a missing one from environment variables. */
+  repairIntrinsics(options: {
+    errorTaming: "unsafe";
+    stackFiltering: "verbose";
+    localeTaming: "unsafe";
+    consoleTaming: "unsafe";
+    overrideTaming: "min";
+    errorTrapping: "none";
+    unhandledRejectionTrapping: "none";
+    reporting: "none";
+    domainTaming: "unsafe";
+    regExpTaming: "safe";
+    evalTaming: "safe-eval";
+  }): void;
   hardenIntrinsics(): void;
   harden<Value>(value: Value): Value;
   Compartment: new (options: { __options__: true; name: string; globals: object }) => Compartment;
@@ -9,21 +22,6 @@ export interface SesGlobals {
 export interface Compartment {
   globalThis: Record<PropertyKey, unknown>;
   evaluate(code: string, options: { __rejectSomeDirectEvalExpressions__: boolean }): unknown;
-}
-
-/** Every option is named: SES would read a missing one from environment variables. */
-export interface LockdownOptions {
-  errorTaming: "unsafe";
-  stackFiltering: "verbose";
-  localeTaming: "unsafe";
-  consoleTaming: "unsafe";
-  overrideTaming: "min";
-  errorTrapping: "none";
-  unhandledRejectionTrapping: "none";
-  reporting: "none";
-  domainTaming: "unsafe";
-  regExpTaming: "safe";
-  evalTaming: "safe-eval";
 }
 
 export function sesGlobals(): SesGlobals {

@@ -194,17 +194,17 @@ function makeEvent(now: () => number): { Event: EventClasses["Event"]; dispatch:
   return { Event, dispatch: makeDispatch((event) => stateOf(event)) };
 }
 
-interface ListenerOptions {
-  capture: boolean;
-  once: boolean;
-  signal: (ScriptEventTarget & { aborted: boolean }) | undefined;
-}
-
-function readOptions(options: unknown): ListenerOptions {
-  if (typeof options !== "object" || options === null)
-    return { capture: Boolean(options), once: false, signal: undefined };
-  const { capture, once, signal } = options as Record<string, unknown>;
-  return { capture: Boolean(capture), once: Boolean(once), signal: signal as ListenerOptions["signal"] };
+/** The options of a listener, which a script may give as one boolean for `capture`. */
+function readOptions(options: unknown) {
+  const { capture, once, signal } =
+    typeof options === "object" && options !== null
+      ? (options as Record<string, unknown>)
+      : { capture: options, once: false, signal: undefined };
+  return {
+    capture: Boolean(capture),
+    once: Boolean(once),
+    signal: signal as (ScriptEventTarget & { aborted: boolean }) | undefined,
+  };
 }
 
 function isCallback(value: unknown): value is object {

@@ -3,15 +3,10 @@ const bufferLength = getterOf(ArrayBuffer.prototype, "byteLength");
 const typedArray = viewGetters(Object.getPrototypeOf(Uint8Array.prototype) as object);
 const dataView = viewGetters(DataView.prototype);
 
-/** What a typed array or a DataView shows, without regard to its own properties. */
-export interface ViewParts {
-  buffer: ArrayBuffer;
-  byteOffset: number;
-  byteLength: number;
-}
-
-/** Undefined for what is no view. */
-export function readView(input: unknown): ViewParts | undefined {
+/** What a typed array or a DataView shows, without regard to its own properties; undefined for what is no view. */
+export function readView(
+  input: unknown,
+): Pick<DataView<ArrayBuffer>, "buffer" | "byteOffset" | "byteLength"> | undefined {
   for (const view of [typedArray, dataView]) {
     try {
       return {
