@@ -24,7 +24,6 @@ import { beginBundling, type Closers, REST_MS } from "./open/begin-bundling.ts";
 export type { Checker } from "./check/process/start-checker.ts";
 export type { RunCaller } from "@codemode/runtime/connections/server-connection";
 export type { AskPerson, Requester } from "../runtime/host/run.ts";
-export type { ApproveInRun } from "../runtime/sandbox/pool/handle-call.ts";
 export type { EarlierResults } from "./project/script.ts";
 export type { Host, RunRequest } from "./run/host.ts";
 

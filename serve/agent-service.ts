@@ -117,10 +117,7 @@ async function watchDurable(
   onFailure: (error: unknown) => void,
 ): Promise<() => void> {
   const ending = new AbortController();
-  const asking = {
-    ...{ approve: unavailable, askOperator: unavailable, askOperatorInRun: unavailable },
-    signal: ending.signal,
-  };
+  const asking = { approve: unavailable, askOperator: unavailable, signal: ending.signal };
   const requestOf = (client: string | undefined) => {
     const access = accessOf(client);
     return access && { access, ...asking };

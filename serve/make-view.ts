@@ -87,7 +87,6 @@ export function makeView({
           caller,
           ...withoutUndefined({ savedAs: "script" in request ? request.script : undefined }),
           ...{ emit, wantsProgress, approve, ask, askOutside, askOperator, listScripts },
-          ...{ approveInRun: call.approveInRun, askOperatorInRun: call.askOperatorInRun },
           result: { maxBytes: longestResult(config), read: served.read },
           results: cache.of(session),
         },

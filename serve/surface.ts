@@ -1,4 +1,4 @@
-import type { ApproveInRun, AskPerson, RunCaller } from "../engine/open-host.ts";
+import type { AskPerson, RunCaller } from "../engine/open-host.ts";
 import type { Approve } from "../schemas/run/approval.ts";
 import type { ApprovalWay } from "../schemas/run/approval.ts";
 import type { Emit, RequestEvent, RunEvent } from "../schemas/run/events.ts";
@@ -57,9 +57,6 @@ export interface SurfaceCall {
   askOutside?: AskPerson | undefined;
   /** Asks the person who runs codemode, where the client may not answer (`mayApprove` of its access). */
   askOperator?: Approve | undefined;
-  /** The two while a script runs, about its calls; `approve` unless given, and no operator. */
-  approveInRun?: ApproveInRun | undefined;
-  askOperatorInRun?: ApproveInRun | undefined;
   /** Who it is for, where the program that serves has tools of its own. */
   caller?: RunCaller | undefined;
   /** Limits of a program that calls for a model, below the limits of the request. */

@@ -10,7 +10,7 @@ import type { RunRequest } from "./host.ts";
  */
 export function keepCallerContext<Request extends Requester & Partial<RunRequest>>(request: Request): Request {
   const bind = makeBinder();
-  const { approve, approveInRun, ask, askOperator, askOperatorInRun, askOutside, emit, listScripts, record } = request;
+  const { approve, ask, askOperator, askOutside, emit, listScripts, record } = request;
   const runId = runIdOf(request);
   const caller: RunCaller = {
     ...{ ...request.caller, runId },
@@ -18,7 +18,7 @@ export function keepCallerContext<Request extends Requester & Partial<RunRequest
   };
   return {
     ...request,
-    ...bind({ approve, approveInRun, ask, askOperator, askOperatorInRun, askOutside, emit, listScripts }),
+    ...bind({ approve, ask, askOperator, askOutside, emit, listScripts }),
     ...{ caller, record: record && bind(record), runId: () => runId },
   };
 }

@@ -1,8 +1,7 @@
 import type { RunRequest } from "../../engine/run/host.ts";
 import type { CallHost } from "../../runtime/host/run.ts";
-import type { ApproveInRun } from "../../runtime/sandbox/pool/handle-call.ts";
 import type { ToolReply } from "../../schemas/lock/tools.ts";
-import type { ApprovalRequest, CallDecision } from "../../schemas/run/approval.ts";
+import type { ApprovalRequest, Approve, CallDecision } from "../../schemas/run/approval.ts";
 import type { FoldedRun } from "../../schemas/run/fold-run.ts";
 import { makeRunFold } from "../../schemas/run/fold-run.ts";
 import { askOfCall } from "./asked-step.ts";
@@ -45,7 +44,7 @@ export function makePeople(options: PeopleOptions) {
   };
 
   /** It waits as long as that takes. */
-  const decide = async (id: number, asked: ApprovalRequest, channel: ApproveInRun): Promise<CallDecision> => {
+  const decide = async (id: number, asked: ApprovalRequest, channel: Approve): Promise<CallDecision> => {
     const { digest } = asked;
     const place = nextPlace(rounds, id, digest);
     const known = folded().asked.get(id);
@@ -72,8 +71,8 @@ export function makePeople(options: PeopleOptions) {
     }
   };
 
-  const { approveInRun, approve, access, askOperatorInRun = unavailable } = request;
-  const channelOfDoubt = access.mayApprove ? (approveInRun ?? approve) : askOperatorInRun;
+  const { approve, access, askOperator = unavailable } = request;
+  const channelOfDoubt = access.mayApprove ? approve : askOperator;
   const settleDoubt = async (doubt: DoubtfulCall & { id: number }): Promise<ToolReply | undefined> => {
     for (let problem: string | undefined; ;) {
       const decision = await decide(doubt.id, askOfDoubt(doubt, countSent(recorded), problem, host), channelOfDoubt);
@@ -89,7 +88,7 @@ export function makePeople(options: PeopleOptions) {
   };
   return {
     /** Asks about a call that has passed all checks. */
-    ask: (id: number, asked: ApprovalRequest, channel: ApproveInRun = unavailable): Promise<CallDecision> =>
+    ask: (id: number, asked: ApprovalRequest, channel: Approve = unavailable): Promise<CallDecision> =>
       decide(id, withEarlierCalls(asked, countSent(recorded)), channel),
     /** Whether a person had allowed all later calls of a tool before this one was made. */
     isGranted: (id: number, tool: string): boolean => folded().isGranted(id, tool),

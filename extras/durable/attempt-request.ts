@@ -18,8 +18,8 @@ export function requestOf(
   const { entersLate: _late, ...common } = rest;
   const withApproval = {
     ...common,
-    approve: wrap(common.approve, common.approveInRun),
-    askOperator: wrap(common.askOperator ?? unavailable, common.askOperatorInRun),
+    approve: wrap(common.approve),
+    askOperator: wrap(common.askOperator ?? unavailable),
   };
   if (owned === undefined) return withApproval;
   const { run, steps } = owned;

@@ -1,6 +1,5 @@
 import { clock } from "../../engine/clock.ts";
-import type { ApproveInRun } from "../../runtime/sandbox/pool/handle-call.ts";
-import type { ApprovalRequest, CallDecision } from "../../schemas/run/approval.ts";
+import type { ApprovalRequest, Approve, CallDecision } from "../../schemas/run/approval.ts";
 import { printQuestionId } from "../../schemas/run/question-id.ts";
 import { toDecided } from "./asked-step.ts";
 import { type OwnedRun, RunTaken } from "./kept-runs.ts";
@@ -11,12 +10,7 @@ export interface RunQuestions {
    * Resolves to what a person decides, which may be days later. It is kept with the run by then.
    * @param channel gets the question with its id, when it is in the log: a person who reads it there can answer it before
    */
-  ask(
-    place: QuestionPlace,
-    request: ApprovalRequest,
-    channel: ApproveInRun,
-    logged: LoggedQuestion,
-  ): Promise<CallDecision>;
+  ask(place: QuestionPlace, request: ApprovalRequest, channel: Approve, logged: LoggedQuestion): Promise<CallDecision>;
   /** The script has got the decision. */
   close(place: QuestionPlace): void;
   /** Resolves when there is a decision that the script has not got yet. */
@@ -58,8 +52,6 @@ interface Waiting {
   decision: Promise<CallDecision>;
   /** Resolves when the decision is kept. */
   settle: (decision: CallDecision) => Promise<void>;
-  /** Aborted when it is answered. */
-  answered: AbortController;
   isOpen: boolean;
   isKept: boolean;
   /** Its answer came while this process had lost the run: what a person has said, unless who gave it knows that it did not count. */
@@ -73,18 +65,17 @@ export function makeOpenQuestions(): RunQuestions {
   let keep: OwnedRun["append"] = () => Promise.reject(new RunTaken());
   const early = makeEarlyAnswers((...added) => keep(...added));
 
-  const open = (request: ApprovalRequest, channel: ApproveInRun, { numberOf, kept }: LoggedQuestion): Waiting => {
+  const open = (request: ApprovalRequest, channel: Approve, { numberOf, kept }: LoggedQuestion): Waiting => {
     let resolve: (decision: CallDecision) => void = () => undefined;
     let reject: (error: unknown) => void = () => undefined;
     const decision = new Promise<CallDecision>((...both) => ([resolve, reject] = both));
     // Between two attempts nothing waits for it; the next one does.
     decision.catch(() => undefined);
     const question: Waiting = {
-      ...{ request, numberOf, decision, answered: new AbortController(), isOpen: true, isKept: false },
+      ...{ request, numberOf, decision, isOpen: true, isKept: false },
       async settle(decided) {
         if (!question.isOpen) return;
         question.isOpen = false;
-        question.answered.abort();
         try {
           await kept;
           question.number = numberOf();
@@ -112,11 +103,11 @@ export function makeOpenQuestions(): RunQuestions {
       // A process that has its run again keeps what was said meanwhile, and asks no one twice.
       const said = known?.lost?.said ?? (kept === undefined ? early.given.get(numberOf()) : undefined);
       const isAsked = known !== undefined && known.lost === undefined;
-      const put: ApproveInRun = async (asked, ...more) => {
+      const put: Approve = async (asked, inRun) => {
         await kept;
         const number = numberOf();
         return (
-          said ?? channel(number === undefined ? asked : { ...asked, id: printQuestionId({ run, number }) }, ...more)
+          said ?? channel(number === undefined ? asked : { ...asked, id: printQuestionId({ run, number }) }, inRun)
         );
       };
       const asked = isAsked ? known : open(request, put, logged);
@@ -181,10 +172,10 @@ function unlessTaken(error: unknown): false {
 const SHOWN_MS = 1000;
 
 /** Puts a question to a channel, and again where it comes back without an answer after a while. */
-async function putAgain(request: ApprovalRequest, channel: ApproveInRun, question: Waiting): Promise<void> {
+async function putAgain(request: ApprovalRequest, channel: Approve, question: Waiting): Promise<void> {
   while (question.isOpen) {
     const askedAt = clock.now();
-    const decision = await channel(request, question.answered.signal).catch(() => "unavailable" as const);
+    const decision = await channel(request, { answered: question.decision }).catch(() => "unavailable" as const);
     // What cannot be kept is the error of the call that waits for it.
     const settle = (decided: CallDecision): Promise<void> => question.settle(decided).catch(() => undefined);
     if (typeof decision === "object") return settle(decision);

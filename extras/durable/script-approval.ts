@@ -1,4 +1,3 @@
-import type { ApproveInRun } from "../../runtime/sandbox/pool/handle-call.ts";
 import type { ApprovalRequest, Approve, CallDecision } from "../../schemas/run/approval.ts";
 import type { Audience } from "../../schemas/audience.ts";
 import { listSome } from "../../schemas/list-some.ts";
@@ -30,7 +29,7 @@ export function makeScriptApproval({
   let failed: { why: unknown } | undefined;
 
   /** @returns whether the question is in the log of the run */
-  const waitInLog = async (request: ApprovalRequest, channel: ApproveInRun): Promise<boolean> => {
+  const waitInLog = async (request: ApprovalRequest, channel: Approve): Promise<boolean> => {
     const step = askOfScript(request);
     const run = step && (owned() ?? (await begin()));
     if (step === undefined || run === undefined) return false;
@@ -45,11 +44,11 @@ export function makeScriptApproval({
   return {
     /** The digest of the question that was answered before the run was kept. */
     given: () => given,
-    /** @param inRun asks as long as the question waits; `approve` unless given */
+    /** What asks about the script, and while its question waits in the log asks again as in a run. */
     wrap:
-      (approve: Approve, inRun: ApproveInRun = approve): Approve =>
-      async (request) => {
-        if (request.script === undefined) return approve(request);
+      (approve: Approve): Approve =>
+      async (request, inRun) => {
+        if (request.script === undefined) return approve(request, inRun);
         const run = owned();
         const decided = run && decisionOf(run, request);
         if (decided !== undefined) {
@@ -62,7 +61,7 @@ export function makeScriptApproval({
           given = request.digest;
         if (verdict !== "unavailable" && verdict !== "reserved" && verdict !== "waiting") return verdict;
         try {
-          isWaiting = await waitInLog(request, inRun);
+          isWaiting = await waitInLog(request, approve);
         } catch (why) {
           failed = { why };
         }

@@ -10,7 +10,7 @@ import { findOperation } from "../../schemas/lock/operations.ts";
 import type { Audience, AudienceHint } from "../../schemas/audience.ts";
 import type { Manifest, ManifestTool } from "../../schemas/run/bundle.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
-import type { ToolToApprove } from "../../schemas/run/approval.ts";
+import type { Approve, ToolToApprove } from "../../schemas/run/approval.ts";
 import type { Run } from "./run.ts";
 
 /** What an approval is also for: definitions that no person has accepted yet (`drift: "review"`). */
@@ -61,7 +61,7 @@ export function makePendingReview(
         digest: integrityOf([serverId, toolName, integrity]),
       };
       const resume = hold();
-      const approve = request.approveInRun ?? request.approve;
+      const approve: Approve = (about) => request.approve(about, {});
       const { verdict, by } = await seekApproval(asked, { approve, access }, request.signal).finally(resume);
       emit?.({
         type: "reviewed",

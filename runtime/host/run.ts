@@ -10,7 +10,6 @@ import type { Manifest } from "../../schemas/run/bundle.ts";
 import type { CallView } from "../../schemas/run/describe-call.ts";
 import type { PersonsReply, ServerQuestion } from "../../schemas/run/question.ts";
 import type { TraceContext } from "../../schemas/run/trace-context.ts";
-import type { ApproveInRun } from "../sandbox/pool/handle-call.ts";
 import type { InputCheck } from "./checks/input-check.ts";
 import type { OutputCheck } from "./checks/output-check.ts";
 import type { OwnInputCheck } from "./checks/own-input.ts";
@@ -21,14 +20,10 @@ export type AskPerson = (question: ServerQuestion, signal: AbortSignal) => Promi
 /** Who asks for a run, how people are reached, and what hears of it. */
 export interface Requester {
   access: Access;
-  /** Asks a person, where the policy says so, before anything runs. */
+  /** Asks a person, where the policy says so: before anything runs, and in the run about a call, or a server that has changed meanwhile. */
   approve: Approve;
-  /** Asks a person while the script runs: about a call, or a server that has changed meanwhile; `approve` unless given. */
-  approveInRun?: ApproveInRun | undefined;
   /** Asks the person who runs the host, where the caller's client may not answer. */
   askOperator?: Approve | undefined;
-  /** The same while the script runs, about a call. */
-  askOperatorInRun?: ApproveInRun | undefined;
   /** Puts questions of servers to a person; they are declined without it. */
   ask?: AskPerson | undefined;
   /** Puts them to the person who runs the host, where the caller's client may not answer. */

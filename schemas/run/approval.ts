@@ -104,8 +104,14 @@ export interface ApprovalKey {
   since: string;
 }
 
-/** A decision is an answer to a request with a `call`; a verdict answers each request. */
-export type Approve = (request: ApprovalRequest) => Promise<ApprovalVerdict | CallDecision>;
+/**
+ * Puts a request to a person. A decision is an answer to a request with a `call`; a verdict answers each request.
+ * @param inRun present where the script runs. `answered` settles when there is an answer, also from elsewhere: the request need not be shown any longer.
+ */
+export type Approve = (
+  request: ApprovalRequest,
+  inRun?: { answered?: Promise<unknown> | undefined },
+) => Promise<ApprovalVerdict | CallDecision>;
 
 /** What shows lines: as they are, on a terminal, in a page and in programs, or a client, which may show Markdown or HTML. */
 export type LineChannel = "plain" | "markdown";

@@ -173,7 +173,8 @@ export function admitView(view: ServedView, admission: Admission, client: string
       /** As long as a person is asked before the script runs. */
       const resting =
         (ask: Approve): Approve =>
-        async (asked) => {
+        async (asked, inRun) => {
+          if (inRun !== undefined) return ask(asked, inRun);
           const stop = admission.rest(client);
           if (stop === undefined) return "unavailable";
           await onSuspended(true);

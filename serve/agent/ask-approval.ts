@@ -1,6 +1,6 @@
 import { clock } from "../../engine/clock.ts";
 import type { AskingRun, Until } from "../../engine/extras.ts";
-import type { ApproveInRun, AskPerson } from "../../engine/open-host.ts";
+import type { AskPerson } from "../../engine/open-host.ts";
 import { whenAborted } from "../../engine/when-aborted.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { listSome } from "../../schemas/list-some.ts";
@@ -29,9 +29,8 @@ const MOST_FORMS = 3;
 /** What a run asks with: people about its scripts and calls, and what servers ask people. */
 interface Askers {
   approve: Approve;
+  /** The same for a client that may not answer. */
   askOperator: Approve;
-  approveInRun: ApproveInRun;
-  askOperatorInRun: ApproveInRun;
   /** Puts a question of a server to a person, in the client and outside of it. */
   ask: AskPerson;
   /** The same for a client that may not answer. */
@@ -54,11 +53,15 @@ export function makeAskers(asking: Asking): Askers {
   const inForm = makeFormChannel(asking);
   const askBoth = makeFirstAnswer(run);
   const approveIn =
-    ({ isReserved, isInRun }: Channel): ApproveInRun =>
-    async (request, elsewhere = run.signal) => {
-      const late = new AbortController();
+    (isReserved: boolean): Approve =>
+    async (request, inRun) => {
+      const isInRun = inRun !== undefined;
+      if (!isInRun && isDurable && request.script !== undefined) return "waiting";
+      const over = new AbortController();
+      const end = (): void => over.abort();
+      void inRun?.answered?.then(end, end);
       // A client that never comes back must not keep a sandbox.
-      const stopTime = clock.after(APPROVAL_SECONDS * 1000, () => late.abort(), { ref: false });
+      const stopTime = clock.after(APPROVAL_SECONDS * 1000, end, { ref: false });
       const places: Places<ApprovalVerdict | CallDecision> = {
         outside: async (signal) => putOutside(request, asking, signal),
         async inClient(signal, id) {
@@ -69,12 +72,8 @@ export function makeAskers(asking: Asking): Askers {
         },
         describe: () => describeWaiting(request, isReserved, isDurable),
       };
-      return askBoth(places, AbortSignal.any([run.signal, late.signal, elsewhere])).finally(stopTime);
+      return askBoth(places, AbortSignal.any([run.signal, over.signal])).finally(stopTime);
     };
-  const approveBefore = (isReserved: boolean): Approve => {
-    const approve = approveIn({ isReserved, isInRun: false });
-    return async (request) => (isDurable && request.script !== undefined ? "waiting" : approve(request));
-  };
   const askIn =
     (isReserved: boolean): AskPerson =>
     async (question, ended) => {
@@ -90,10 +89,8 @@ export function makeAskers(asking: Asking): Askers {
       return askBoth(places, ended);
     };
   return {
-    approve: approveBefore(false),
-    askOperator: approveBefore(true),
-    approveInRun: approveIn({ isReserved: false, isInRun: true }),
-    askOperatorInRun: approveIn({ isReserved: true, isInRun: true }),
+    approve: approveIn(false),
+    askOperator: approveIn(true),
     ask: askIn(false),
     ...withoutUndefined({ askOutside: outside && askIn(true) }),
   };
@@ -134,13 +131,6 @@ function makeFirstAnswer(run: Asking["run"]) {
     };
     return (put === undefined ? first() : Promise.race([first(), put.verdict])).finally(() => over.abort());
   };
-}
-
-interface Channel {
-  /** The client may not answer. */
-  isReserved: boolean;
-  /** The script runs. */
-  isInRun: boolean;
 }
 
 /** Puts a question outside of the client. The question of a durable run is in its log by now, and is answered there. */

@@ -55,8 +55,8 @@ function makeRun(closedAfterMs: number, { hasPerson = true, isDurable = false } 
 }
 
 test("a form that comes back closed at once was seen by no person: the call waits for the person outside of the client", async () => {
-  const { approveInRun, detach, refuse, isOutside } = makeRun(0);
-  const decided = approveInRun(REQUEST);
+  const { approve, detach, refuse, isOutside } = makeRun(0);
+  const decided = approve(REQUEST, {});
   await vi.waitFor(() => expect(detach).toHaveBeenCalled());
   expect(isOutside()).toBe(true);
   expect(detach.mock.calls[0]?.[0]).toMatchObject([
@@ -73,16 +73,16 @@ test("a form that comes back closed at once was seen by no person: the call wait
 });
 
 test("a form that a person closes is an answer, like each form where no other can be asked", async () => {
-  const { approveInRun, detach } = makeRun(1100);
-  expect(await approveInRun(REQUEST)).toBe("closed");
-  expect(await makeRun(0, { hasPerson: false }).approveInRun(REQUEST)).toBe("closed");
+  const { approve, detach } = makeRun(1100);
+  expect(await approve(REQUEST, {})).toBe("closed");
+  expect(await makeRun(0, { hasPerson: false }).approve(REQUEST, {})).toBe("closed");
   expect(detach).not.toHaveBeenCalled();
 });
 
 test("the question of a durable run is in its log: no other place has it, and the client is free until it was answered there", async () => {
-  const { approveInRun, detach, resume, isOutside } = makeRun(0, { isDurable: true });
-  const elsewhere = new AbortController();
-  const decided = approveInRun(REQUEST, elsewhere.signal);
+  const { approve, detach, resume, isOutside } = makeRun(0, { isDurable: true });
+  let answer!: () => void;
+  const decided = approve(REQUEST, { answered: new Promise<void>((resolve) => (answer = resolve)) });
   await vi.waitFor(() => expect(detach).toHaveBeenCalled());
   expect(detach.mock.calls[0]?.[0]).toMatchObject([
     {
@@ -91,7 +91,7 @@ test("the question of a durable run is in its log: no other place has it, and th
     },
   ]);
   expect([isOutside(), resume.mock.calls]).toEqual([false, []]);
-  elsewhere.abort();
+  answer();
   expect(await decided).toBe("closed");
   expect(resume).toHaveBeenCalledOnce();
 });
@@ -107,10 +107,10 @@ test("a request waits for calls side by side of a client that shows no forms, un
   const { runs } = makeRuns({ detachAfterMs: 60_000 });
   const request = { ...aRequest(), ask: async () => ({ action: "unavailable" }) as const };
   const begun = await runs.begin(async (run) => {
-    const { approveInRun } = makeAskers({
+    const { approve } = makeAskers({
       ...{ outside, isDurable: false, capabilities: {}, run },
     });
-    return answerOf((await Promise.all([1, 2, 3, 4, 5].map(() => approveInRun(REQUEST)))).join());
+    return answerOf((await Promise.all([1, 2, 3, 4, 5].map(() => approve(REQUEST, {})))).join());
   }, request);
   expect(begun).toMatchObject({ kind: "continues", findings: [{ code: "APPROVAL_REQUIRED" }] });
   if (begun.kind !== "continues") return;
@@ -148,7 +148,7 @@ test("a server that has its answer says nothing about an approval that waits sti
   const [detach, resume] = [vi.fn<() => void>(), vi.fn<() => void>()];
   const run = { ask: async () => ({ action: "unavailable" }) as const, detach, resume, signal };
   const asking = makeAskers({ outside, isDurable: false, capabilities: FORMS, run });
-  void asking.approveInRun(REQUEST);
+  void asking.approve(REQUEST, {});
   const answered = asking.ask(QUESTION, signal);
   await vi.waitFor(() => expect(detach).toHaveBeenCalledTimes(2));
   decline();

@@ -5,7 +5,13 @@ import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { type Integrity, integrityOf } from "../../../schemas/lock/integrity.ts";
 import type { LockedTool } from "../../../schemas/lock/lockfile.ts";
 import type { CallChange, CallError, ToolCall } from "../../../schemas/lock/tools.ts";
-import type { AnsweredBy, ApprovalRequest, ApprovalVerdict, CallDecision } from "../../../schemas/run/approval.ts";
+import type {
+  AnsweredBy,
+  ApprovalRequest,
+  ApprovalVerdict,
+  Approve,
+  CallDecision,
+} from "../../../schemas/run/approval.ts";
 import { callBack } from "../../../schemas/run/call-back.ts";
 import { type CallView, withView } from "../../../schemas/run/describe-call.ts";
 import type { CallVerdict } from "../../../schemas/run/events.ts";
@@ -174,14 +180,18 @@ function needsApproval(
 const enter = <Value>(work: () => Value): Value => work();
 
 /** Who is asked about a call, by way of what goes around it. */
-function approversOf({ access, approve, approveInRun = approve, askOperatorInRun }: Requester, known?: Known) {
+function approversOf({ access, approve, askOperator }: Requester, known?: Known) {
   const by = known?.ask?.bind(known);
-  if (by === undefined) return { access, approve: approveInRun, askOperator: askOperatorInRun };
+  if (by === undefined) return { access, approve: inRun(approve), askOperator: askOperator && inRun(askOperator) };
   return {
     access,
-    approve: (asked: ApprovalRequest) => by(asked, approveInRun),
-    askOperator: (asked: ApprovalRequest) => by(asked, askOperatorInRun),
+    approve: (asked: ApprovalRequest) => by(asked, approve),
+    askOperator: (asked: ApprovalRequest) => by(asked, askOperator),
   };
+}
+
+function inRun(ask: Approve): Approve {
+  return (asked) => ask(asked, {});
 }
 
 function digestOf(

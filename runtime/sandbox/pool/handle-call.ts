@@ -37,9 +37,6 @@ interface Replayed {
   isReplayed?: true | undefined;
 }
 
-/** As `Approve`; the signal is aborted where the question was answered in another way, so that it need not be shown any longer. */
-export type ApproveInRun = (...asked: [...Parameters<Approve>, answered?: AbortSignal]) => ReturnType<Approve>;
-
 /** What is known of a call beside the call itself, by what goes around it: a durable run, a dry run. */
 export interface Known {
   /** A result in the place of asking and sending, once the call has passed every check. `asks`: a person would be asked. */
@@ -49,7 +46,7 @@ export interface Known {
   /** The digests of the questions about it that a person has answered: those answers hold, also where the policy does not ask any more. */
   answered?(): readonly string[];
   /** Puts a question about it to a person; the channel is absent where there is none. Unless given, the channel gets the question. */
-  ask?(asked: ApprovalRequest, channel: ApproveInRun | undefined): ReturnType<Approve>;
+  ask?(asked: ApprovalRequest, channel: Approve | undefined): ReturnType<Approve>;
   /** Waited for before the request goes out; what it returns is called in the turn of the request, and throws where that must not go out any more. */
   beforeSend?(input: JsonObject): Promise<void | (() => void)>;
 }

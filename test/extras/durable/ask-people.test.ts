@@ -40,7 +40,6 @@ function makeAttempt(
     questions?: RunQuestions;
     mayApprove?: boolean;
     approve?: Approve;
-    approveInRun?: Approve;
     operator?: Approve;
   } = {},
 ) {
@@ -53,8 +52,7 @@ function makeAttempt(
     request: {
       access: { mayApprove: request.mayApprove ?? true },
       approve: request.approve ?? unavailable,
-      approveInRun: request.approveInRun,
-      ...(request.operator === undefined ? {} : { askOperatorInRun: request.operator }),
+      askOperator: request.operator,
     } as never,
     host: hostOf({
       checkOutput: (_, { structuredContent }) => (structuredContent === undefined ? "It has no object" : undefined),
@@ -229,18 +227,18 @@ test("an answer that cannot be used is asked for again, with the reason", async 
   expect(problems).toEqual([undefined, expect.stringContaining("cannot be changed"), "It has no object"]);
 });
 
-test("who may not approve is not asked about a call in doubt: the operator is, in the run's own way first", async () => {
+test("who may not approve is not asked about a call in doubt: the operator is, as in a run", async () => {
   const asked: string[] = [];
   const by =
     (name: string): Approve =>
-    async () => {
-      asked.push(name);
+    async (_request, inRun) => {
+      asked.push(inRun === undefined ? name : `${name} in the run`);
       return "granted";
     };
-  const all = { approve: by("client"), approveInRun: by("client in the run"), operator: by("operator") };
+  const all = { approve: by("client"), operator: by("operator") };
   await makeAttempt(sentSteps(), all).people.settleDoubt(doubtOf());
   await makeAttempt(sentSteps(), { ...all, mayApprove: false }).people.settleDoubt(doubtOf());
-  expect(asked).toEqual(["client in the run", "operator"]);
+  expect(asked).toEqual(["client in the run", "operator in the run"]);
   const alone = makeAttempt(sentSteps(), { approve: by("client"), mayApprove: false });
   void alone.people.settleDoubt(doubtOf()).catch(() => undefined);
   await turn();
