@@ -26,6 +26,18 @@ const TRICKS = {
     without: "expects: () => false,\n",
     works: { "a run after another": () => run(1), "runs, 4 at once": () => run(4) },
   },
+  "a run waits for the Compartment of the process that has answered": {
+    file: "/pool/idle-processes.js",
+    part: /compartment: 5 /,
+    without: "compartment: 0 ",
+    works: { "a run after another": runOwn },
+  },
+  "the host stays awake between a reply and the next call": {
+    file: "/pool/stay-awake.js",
+    part: /availableParallelism\(\) > 1/,
+    without: "false",
+    works: { "a call of an own function": callOwn },
+  },
   "no promise for a function that answers at once": {
     file: "/library/own-tool.js",
     part: /return isPromise\(value\) .*;/,
@@ -125,6 +137,19 @@ async function callOwn() {
   const before = readProcessorTime(process.pid);
   await flood(200);
   const cpuMs = (readProcessorTime(process.pid) - before) / 200 / 100;
+  await code.close();
+  return cpuMs;
+}
+
+/** The first runs of a program with one call each, one after the other in Compartments: the processor time of all processes. */
+async function runOwn() {
+  const { codeMode } = await import("../dist/library/index.js");
+  const code = await codeMode({ everything: OWN_FUNCTIONS }, { isolation: "compartment", concurrency: 1 });
+  const script = { code: codemodeScript({ calls: 1 }), name: "script.ts" };
+  await code.run(script);
+  const before = readProcessorTime(process.pid);
+  for (let done = 0; done < 300; done += 1) await code.run(script);
+  const cpuMs = (readProcessorTime(process.pid) - before) / 300;
   await code.close();
   return cpuMs;
 }
