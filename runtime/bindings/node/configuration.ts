@@ -2,6 +2,7 @@ import type { DriftMode, HttpServer, StdioServer } from "../connect-options.ts";
 import { CodemodeError } from "../errors.ts";
 import type { ServerSubject } from "../../mcp/client/project-trust.ts";
 import type { EnvFilePlace } from "../../mcp/client/env-files.ts";
+import { DEFAULTS } from "../../../schemas/config/config-file.ts";
 import { assignServerIds } from "../../../schemas/lock/server-ids.ts";
 
 /** Servers that can be called, and how strict to be with them. */
@@ -25,8 +26,6 @@ export interface ServerSettings {
   timeoutMs: number;
 }
 
-const DEFAULT_TIMEOUT_MS = 60_000;
-
 /** What a configuration gives to all of its servers. */
 interface Shared {
   /** Names of variables that every program gets as they are. */
@@ -49,7 +48,7 @@ export function toServers(
     assertServer(written, name);
     const entry = "url" in written ? written : { ...written, inheritEnv: joinNames(inheritEnv, written.inheritEnv) };
     const id = ids[index] as string;
-    const timeoutMs = entry.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const timeoutMs = entry.timeoutMs ?? DEFAULTS.mcpServers.each.timeoutMs;
     const settings = { id, name, entry, folder, timeoutMs, envFile: toFiles(written.envFile), project };
     return written.disabled === true ? [] : [[id, settings] as const];
   });
