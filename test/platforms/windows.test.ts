@@ -4,12 +4,11 @@ import { expect, test } from "vitest";
 import { openerOf } from "../../engine/open-in-browser.ts";
 import { isPackageLinked, linkPackage } from "../../engine/project/emit/link-project.ts";
 import { emptyEnvironment, listForeignVariables } from "../../runtime/sandbox/pool/empty-environment.ts";
-import { readResidentBytes, watchMemory } from "../../runtime/sandbox/pool/process-memory.ts";
+import { watchMemory } from "../../runtime/sandbox/pool/process-memory.ts";
 import { replaceLink } from "../../runtime/files/replace-link.ts";
 import { whileHeld, whileHeldSync } from "../../runtime/files/while-held.ts";
 import { windowsProgram } from "../../runtime/mcp/client/windows-program.ts";
 import { toConfig } from "../../schemas/config/to-config.ts";
-import { testOnLinux } from "./needs.ts";
 import { makeTestFolder } from "../make-test-folder.ts";
 
 test.each<[NodeJS.ProcessEnv, string]>([
@@ -39,15 +38,6 @@ test("on Windows no program is asked for memory", () => {
   const stop = watchMemory(process.pid, 1, () => expect.unreachable(), "win32");
   stop();
 });
-
-testOnLinux("/proc")(
-  "the memory of a process is what the kernel says in kibibytes, so that the size of its pages does not matter",
-  () => {
-    const { rss } = process.memoryUsage();
-    expect(Math.abs(readResidentBytes(process.pid) - rss)).toBeLessThan(rss / 2);
-    expect(readResidentBytes(2 ** 30)).toBe(0);
-  },
-);
 
 const heldError = (code: string): Error => Object.assign(new Error(code), { code });
 

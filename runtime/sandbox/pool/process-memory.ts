@@ -27,9 +27,10 @@ export function watchMemory(
   return () => clearInterval(interval);
 }
 
-/** The memory that a process holds now, in bytes; 0 when it is gone. Linux only. To print `statm` takes the kernel a third of the time of `status`. */
+/** The memory that a process holds now, in bytes; 0 when it is gone, and where there is no /proc. To print `statm` takes the kernel a third of the time of `status`. */
 export function readResidentBytes(pid: number): number {
-  return readResidentPages(pid) * (pageBytes ??= findPageBytes());
+  const pages = readResidentPages(pid);
+  return pages === 0 ? 0 : pages * (pageBytes ??= findPageBytes());
 }
 
 /** Of 4, 16 or 64 KiB. */

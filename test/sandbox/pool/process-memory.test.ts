@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { describe, expect } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { readDataBytes, readResidentBytes } from "../../../runtime/sandbox/pool/process-memory.ts";
 import { testOnLinux } from "../../platforms/needs.ts";
 
@@ -16,6 +16,18 @@ describe("the memory of a process", () => {
     await new Promise((resolve) => child.once("close", resolve));
     expect([readResidentBytes(child.pid as number), readDataBytes(child.pid as number)]).toEqual([0, undefined]);
   });
+});
+
+test("without /proc the memory of a process is none", async () => {
+  vi.resetModules();
+  vi.doMock("node:fs", () => ({
+    readFileSync() {
+      throw new Error("ENOENT");
+    },
+  }));
+  onTestFinished(() => vi.doUnmock("node:fs"));
+  const without = await import("../../../runtime/sandbox/pool/process-memory.ts");
+  expect([without.readResidentBytes(process.pid), without.readDataBytes(process.pid)]).toEqual([0, undefined]);
 });
 
 function statusOf(field: string): number {
