@@ -1,5 +1,5 @@
 import { listToolNames, toEntry } from "./checks/review-manifest.ts";
-import { approvalOf, seekApproval } from "./checks/seek-approval.ts";
+import { approvalOf, inRun, seekApproval } from "./checks/seek-approval.ts";
 import { NOT_WRITTEN } from "./lock/describe-drift.ts";
 import type { LiveLock } from "./lock/live-lock.ts";
 import { type Access, accessVerdict } from "../../schemas/access/access.ts";
@@ -10,7 +10,7 @@ import { findOperation } from "../../schemas/lock/operations.ts";
 import type { Audience, AudienceHint } from "../../schemas/audience.ts";
 import type { Manifest, ManifestTool } from "../../schemas/run/bundle.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
-import type { Approve, ToolToApprove } from "../../schemas/run/approval.ts";
+import type { ToolToApprove } from "../../schemas/run/approval.ts";
 import type { Run } from "./run.ts";
 
 /** What an approval is also for: definitions that no person has accepted yet (`drift: "review"`). */
@@ -61,8 +61,8 @@ export function makePendingReview(
         digest: integrityOf([serverId, toolName, integrity]),
       };
       const resume = hold();
-      const approve: Approve = (about) => request.approve(about, {});
-      const { verdict, by } = await seekApproval(asked, { approve, access }, request.signal).finally(resume);
+      const approvers = { approve: inRun(request.approve), access };
+      const { verdict, by } = await seekApproval(asked, approvers, request.signal).finally(resume);
       emit?.({
         type: "reviewed",
         verdict,

@@ -5,13 +5,7 @@ import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { type Integrity, integrityOf } from "../../../schemas/lock/integrity.ts";
 import type { LockedTool } from "../../../schemas/lock/lockfile.ts";
 import type { CallChange, CallError, ToolCall } from "../../../schemas/lock/tools.ts";
-import type {
-  AnsweredBy,
-  ApprovalRequest,
-  ApprovalVerdict,
-  Approve,
-  CallDecision,
-} from "../../../schemas/run/approval.ts";
+import type { AnsweredBy, ApprovalRequest, ApprovalVerdict, CallDecision } from "../../../schemas/run/approval.ts";
 import { callBack } from "../../../schemas/run/call-back.ts";
 import { type CallView, withView } from "../../../schemas/run/describe-call.ts";
 import type { CallVerdict } from "../../../schemas/run/events.ts";
@@ -21,7 +15,7 @@ import { findMistakenChange } from "../checks/changed-input.ts";
 import type { OutputCheck } from "../checks/output-check.ts";
 import { copyOf } from "../checks/own-input.ts";
 import { toEntry } from "../checks/review-manifest.ts";
-import { approvalOf, seekDecision } from "../checks/seek-approval.ts";
+import { approvalOf, inRun, seekDecision } from "../checks/seek-approval.ts";
 import type { CallHost, Requester, Run } from "../run.ts";
 import { refuseCall } from "./refuse-call.ts";
 
@@ -188,10 +182,6 @@ function approversOf({ access, approve, askOperator }: Requester, known?: Known)
     approve: (asked: ApprovalRequest) => by(asked, approve),
     askOperator: (asked: ApprovalRequest) => by(asked, askOperator),
   };
-}
-
-function inRun(ask: Approve): Approve {
-  return (asked) => ask(asked, {});
 }
 
 function digestOf(

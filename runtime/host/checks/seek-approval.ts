@@ -40,6 +40,11 @@ export function approvalOf(by: AnsweredBy | undefined, usual: ApprovalWay | unde
   return { approvalBy: by?.way ?? usual, approvalName: by?.name };
 }
 
+/** What asks in the same way, while the script runs. */
+export function inRun(ask: Approve): Approve {
+  return (asked) => ask(asked, {});
+}
+
 /** Asks who may answer, and waits no longer than the run does. A question that fails is no approval. */
 export function seekDecision(
   request: ApprovalRequest,
