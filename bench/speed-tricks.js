@@ -30,7 +30,7 @@ const TRICKS = {
     file: "/pool/idle-processes.js",
     part: /compartment: 5 /,
     without: "compartment: 0 ",
-    works: { "a run after another": runOwn },
+    works: { "a run after another": () => runOwn({ calls: 1, warmUps: 1, runs: 300 }) },
   },
   "the host stays awake between a reply and the next call": {
     file: "/pool/stay-awake.js",
@@ -125,31 +125,23 @@ async function run(atOnce) {
   return cpuMs;
 }
 
-/** A call of a function of the program, one after the other in compartments: the processor time of all processes. */
+/** A call of a function of the program, one after the other: the processor time of all processes. */
 async function callOwn() {
-  const { codeMode } = await import("../dist/library/index.js");
-  const code = await codeMode({ everything: OWN_FUNCTIONS }, { isolation: "compartment", concurrency: 1 });
-  const script = { code: codemodeScript({ calls: 100 }), name: "script.ts" };
-  const flood = async (runs) => {
-    for (let done = 0; done < runs; done += 1) await code.run(script);
-  };
-  await flood(100);
-  const before = readProcessorTime(process.pid);
-  await flood(200);
-  const cpuMs = (readProcessorTime(process.pid) - before) / 200 / 100;
-  await code.close();
-  return cpuMs;
+  return (await runOwn({ calls: 100, warmUps: 100, runs: 200 })) / 100;
 }
 
-/** The first runs of a program with one call each, one after the other in Compartments: the processor time of all processes. */
-async function runOwn() {
+/** A run with so many calls of a function of the program, one after the other in Compartments: the processor time of all processes. */
+async function runOwn({ calls, warmUps, runs }) {
   const { codeMode } = await import("../dist/library/index.js");
   const code = await codeMode({ everything: OWN_FUNCTIONS }, { isolation: "compartment", concurrency: 1 });
-  const script = { code: codemodeScript({ calls: 1 }), name: "script.ts" };
-  await code.run(script);
+  const script = { code: codemodeScript({ calls }), name: "script.ts" };
+  const flood = async (count) => {
+    for (let done = 0; done < count; done += 1) await code.run(script);
+  };
+  await flood(warmUps);
   const before = readProcessorTime(process.pid);
-  for (let done = 0; done < 300; done += 1) await code.run(script);
-  const cpuMs = (readProcessorTime(process.pid) - before) / 300;
+  await flood(runs);
+  const cpuMs = (readProcessorTime(process.pid) - before) / runs;
   await code.close();
   return cpuMs;
 }
