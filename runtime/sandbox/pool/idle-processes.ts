@@ -86,13 +86,14 @@ export function makeIdleProcesses(
       renew,
       release() {
         const busyMs = service.busyMs + performance.now() - startedAt;
-        const endRenewal = renewals.begin(service);
-        awaitIdle(sandbox, () => keep({ ...endRenewal(), runs: service.runs + 1, busyMs }));
+        renewals.begin(service);
+        awaitIdle(sandbox, () => keep({ ...service, runs: service.runs + 1, busyMs }));
       },
     };
   };
   const keep = (service: Service): void => {
     const { sandbox, trustDomain, busyMs, idleBytes } = service;
+    renewals.end(sandbox);
     const hasGrown = sandbox.residentBytes() > idleBytes + MAX_GROWTH_BYTES[renew];
     if (busyMs > MAX_SHARED_MS || hasGrown) return sandbox.kill();
     if (offer(serve(service), trustDomain)) return;
@@ -114,6 +115,7 @@ export function makeIdleProcesses(
       if (times === 0) return sandbox;
       addCount(trustDomain, 1);
       void sandbox.ended.then(() => addCount(trustDomain, -1));
+      void sandbox.ended.then(() => renewals.end(sandbox));
       return serve({ sandbox, trustDomain, runs: 0, busyMs: 0, idleBytes: sandbox.residentBytes() });
     },
     count: () => idle.length,
@@ -131,22 +133,13 @@ export function makeIdleProcesses(
 
 /** Counts the processes that renew themselves, for a time. */
 function makeRenewals(longestMs: number) {
-  const open = new Set<{ trustDomain: string; since: number }>();
+  const open = new Map<SandboxProcess, { trustDomain: string; since: number }>();
   return {
-    /** Returns what ends it, and gives the service back. */
-    begin(service: Service): () => Service {
-      const renewal = { trustDomain: service.trustDomain, since: performance.now() };
-      open.add(renewal);
-      const end = (): Service => {
-        open.delete(renewal);
-        return service;
-      };
-      void service.sandbox.ended.then(end);
-      return end;
-    },
+    begin: ({ sandbox, trustDomain }: Service) => void open.set(sandbox, { trustDomain, since: performance.now() }),
+    end: (sandbox: SandboxProcess) => void open.delete(sandbox),
     count(trustDomain: string): number {
       const earliest = performance.now() - longestMs;
-      return [...open].filter((one) => one.trustDomain === trustDomain && one.since > earliest).length;
+      return [...open.values()].filter((one) => one.trustDomain === trustDomain && one.since > earliest).length;
     },
   };
 }

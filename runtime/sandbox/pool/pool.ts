@@ -123,7 +123,7 @@ class Pool implements SandboxPool {
     if (this.#isClosed) throw new SandboxStartError("the pool is closed");
     const used = trustDomain === undefined ? undefined : this.#idle.take(trustDomain);
     if (used !== undefined) return used;
-    const isDue = !this.#isExpected(trustDomain);
+    const isDue = this.#patienceFor(trustDomain) === undefined;
     const sandbox = this.#takeFor(trustDomain);
     if (sandbox !== undefined) return sandbox;
     if (isDue && this.#refill) this.#grow();
@@ -177,14 +177,16 @@ class Pool implements SandboxPool {
     }
   }
 
-  #isExpected(trustDomain: string | undefined): boolean {
-    if (trustDomain === undefined) return false;
-    return this.#isRenewing(trustDomain) || this.#idle.expects(trustDomain, this.#patienceMs);
+  /** How long a caller waits at most for a process of its trust domain, in milliseconds; undefined where none is expected back. */
+  #patienceFor(trustDomain: string | undefined): number | undefined {
+    if (trustDomain === undefined) return undefined;
+    if (this.#isRenewing(trustDomain)) return RENEWAL_MS.compartment;
+    return this.#idle.expects(trustDomain, this.#patienceMs) ? this.#patienceMs : undefined;
   }
 
   /** Whether runs of a trust domain come one after another, and the last one's process is about to be idle. */
-  #isRenewing(trustDomain: string): boolean {
-    if (this.#claims.length > 0) return false;
+  #isRenewing(trustDomain: string | undefined): boolean {
+    if (trustDomain === undefined || this.#claims.length > 0) return false;
     const renewing = this.#idle.countRenewing(trustDomain);
     return renewing > 0 && renewing === this.#idle.countOf(trustDomain);
   }
@@ -194,10 +196,8 @@ class Pool implements SandboxPool {
    * one of them already.
    */
   #takeFor(trustDomain: string | undefined): SandboxProcess | undefined {
-    if (trustDomain !== undefined) {
-      if (this.#isRenewing(trustDomain)) return undefined;
-      if (this.#idle.countOf(trustDomain) >= PROCESSORS && this.#isExpected(trustDomain)) return undefined;
-    }
+    const hasEnough = trustDomain !== undefined && this.#idle.countOf(trustDomain) >= PROCESSORS;
+    if (this.#isRenewing(trustDomain) || (hasEnough && this.#patienceFor(trustDomain) !== undefined)) return undefined;
     let sandbox = this.#waiting.shift();
     while (sandbox !== undefined && !sandbox.isAlive()) sandbox = this.#waiting.shift();
     return sandbox && this.#give(sandbox, trustDomain);
@@ -206,19 +206,19 @@ class Pool implements SandboxPool {
   /** Gives what waits to the claims. The number of claims that remain and expect no process of their trust domain back. */
   #serveClaims(): number {
     let due = 0;
+    let soonestMs = Infinity;
     for (const claim of this.#claims.splice(0)) {
-      const isDue = !this.#isExpected(claim.trustDomain);
+      const patienceMs = this.#patienceFor(claim.trustDomain);
       const sandbox = this.#takeFor(claim.trustDomain);
       if (sandbox !== undefined) {
         claim.resolve(sandbox);
         continue;
       }
       this.#claims.push(claim);
-      if (isDue) due += 1;
+      if (patienceMs === undefined) due += 1;
+      else soonestMs = Math.min(soonestMs, patienceMs);
     }
-    // One alone may wait for a process that renews itself.
-    const waitMs = this.#claims.length === 1 ? RENEWAL_MS.compartment : this.#patienceMs;
-    if (due < this.#claims.length) this.#fillIn(waitMs);
+    if (soonestMs < Infinity) this.#fillIn(soonestMs);
     return due;
   }
 

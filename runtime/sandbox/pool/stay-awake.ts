@@ -8,6 +8,8 @@ export interface Awake {
   heard(): void;
 }
 
+/** With one processor the script needs the one that this process would keep. */
+const HAS_OTHER = availableParallelism() > 1;
 /** Longer than a script needs for its next call as a rule, in milliseconds. */
 const AWAKE_MS = 0.1;
 /** After so many moments in vain, 2 to the power of that many replies are left out, until the script is heard in time. */
@@ -17,7 +19,7 @@ const MOST_MISSES = 6;
  * A script that makes calls in turn sends the next one some microseconds after a reply. To put a process to sleep and wake it takes the kernel
  * longer than that, so the event loop turns until then, but not for long, and seldom where the script takes longer.
  */
-export function stayAwake(isUseful = availableParallelism() > 1): Awake {
+export function stayAwake(isUseful = HAS_OTHER): Awake {
   let until = 0;
   let isTurning = false;
   let isWaiting = false;
